@@ -164,28 +164,27 @@ def test_every_output_is_in_the_tables():
     ],
     ids=["folder", "slash", "missing", "file", "unwritable", "long", "null"],
 )
-@pytest.mark.parametrize("name", FILES)
-def test_bad_places_are_refused_before_the_work(folder, capsys, no_work, name, place, reason):
-    args, option, ending = FILES[name]
-    if not ending.startswith(".s") and place in ("dir", "new/"):
-        (folder / f"dir{ending}").mkdir()
-        place = f"dir{ending}" + "/" * place.endswith("/")
-    before = snapshot(folder)
-    line = refuse(capsys, *args, option, place.format(ending))
-    assert reason in line or "does not end as a picture does" in line
-    assert snapshot(folder) == before
-    assert not (folder / "state").exists()
+def test_bad_places_are_refused_before_the_work(folder, capsys, no_work, place, reason):
+    for name, (args, option, ending) in FILES.items():
+        bad = place
+        if not ending.startswith(".s") and place in ("dir", "new/"):
+            (folder / f"dir{ending}").mkdir(exist_ok=True)
+            bad = f"dir{ending}" + "/" * place.endswith("/")
+        before = snapshot(folder)
+        line = refuse(capsys, *args, option, bad.format(ending))
+        assert reason in line or "does not end as a picture does" in line, name
+        assert snapshot(folder) == before, name
+        assert not (folder / "state").exists(), name
 
 
 @pytest.mark.parametrize("place", ["words.txt", "words.txt/x", "/proc/x", "nul\0byte", "-"])
-@pytest.mark.parametrize("name", FOLDERS)
-def test_bad_folders_are_refused_before_the_work(folder, capsys, monkeypatch, name, place):
-    args, option = FOLDERS[name]
-    before = snapshot(folder)
+def test_bad_folders_are_refused_before_the_work(folder, capsys, monkeypatch, place):
     monkeypatch.setattr("treegen.builder.distribute.build_sharded", None)
-    line = refuse(capsys, *args, option, place)
-    assert "cannot make the folder" in line or "a folder is needed" in line
-    assert snapshot(folder) == before
+    for name, (args, option) in FOLDERS.items():
+        before = snapshot(folder)
+        line = refuse(capsys, *args, option, place)
+        assert "cannot make the folder" in line or "a folder is needed" in line, name
+        assert snapshot(folder) == before, name
 
 
 @pytest.mark.parametrize("name", FILES)

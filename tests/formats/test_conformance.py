@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import zlib
+from contextlib import suppress
 
 import pytest
 
@@ -54,12 +55,13 @@ def test_damaged_tables_are_refused(player, tmp_path):
     assert accepted == []
 
 
-@pytest.mark.parametrize("vector", TABLES, ids=lambda vector: vector["name"])
-def test_figures_of_the_vectors_are_those_of_their_trees(vector):
-    game = read_description(vector["game"]) if "game" in vector else None
-    tree = import_table(data_of(vector), game)
-    assert (tree.share_total, tree.worst) == (vector["total"], vector["worst"])
-    assert (tree.share_histogram, tree.digest) == (vector["histogram"], vector["digest"])
+def test_figures_of_the_vectors_are_those_of_their_trees():
+    for vector in TABLES:
+        game = read_description(vector["game"]) if "game" in vector else None
+        tree = import_table(data_of(vector), game)
+        figures = tree.share_total, tree.worst, tree.share_histogram, tree.digest
+        wanted = tuple(vector[name] for name in ("total", "worst", "histogram", "digest"))
+        assert figures == wanted, vector["name"]
 
 
 RELEASED = sorted((ROOT / "tests" / "data" / "tables-0").glob("*.tgt"))
@@ -115,10 +117,13 @@ def test_any_minor_version_is_played(player, tmp_path):
     assert others == [plain] * 6
 
 
-@pytest.mark.parametrize("vector", DAMAGED, ids=lambda vector: vector["name"])
-def test_damaged_tables_are_not_loaded(vector):
-    with pytest.raises(FormatError):
-        read(data_of(vector))
+def test_damaged_tables_are_not_loaded():
+    loaded = []
+    for vector in DAMAGED:
+        with suppress(FormatError):
+            read(data_of(vector))
+            loaded.append(vector["name"])
+    assert loaded == []
 
 
 def games_of(tree, secrets):
