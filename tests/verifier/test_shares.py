@@ -1,6 +1,7 @@
 """What is wrong with a tree of uncertain answers is found, and where."""
 
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -12,14 +13,14 @@ from ..small_tables import draw_table
 from ..written import bytes_of, claim
 
 
+@cache
 def list_trees(goal="identify"):
-    for seed in range(80):
-        game, plain = draw_table(seed, goal=goal)
-        if game.rules.shares is not None and plain.count_separable(plain.root):
-            yield build(game, "expected-left")
-
-
-TREES, WON = list(list_trees()), list(list_trees("win"))
+    drawn = [draw_table(seed, goal=goal) for seed in range(80)]
+    return [
+        build(game, "expected-left")
+        for game, plain in drawn
+        if game.rules.shares is not None and plain.count_separable(plain.root)
+    ]
 
 
 def is_refused(tree):
@@ -29,10 +30,10 @@ def is_refused(tree):
         return True
 
 
-@pytest.mark.parametrize("trees", [TREES, WON], ids=["identify", "win"])
+@pytest.mark.parametrize("goal", ["identify", "win"])
 @pytest.mark.parametrize("name", ["guess", "response", "n_candidates", "first_child"])
-def test_a_changed_column_is_found(name, trees):
-    random, n_found = Random(name), 0
+def test_a_changed_column_is_found(name, goal):
+    trees, random, n_found = list_trees(goal), Random(name), 0
     for tree in trees:
         column = getattr(tree, name).copy()
         at = random.randrange(len(column))
@@ -50,13 +51,13 @@ def test_a_changed_column_is_found(name, trees):
 
 
 def test_false_figures_are_found():
-    for tree in TREES[:20]:
+    for tree in list_trees()[:20]:
         for name, value in (("total", tree.share_total + 1), ("worst", tree.worst + 1)):
             assert verify(claim(tree, **{name: value})).problems
 
 
 def test_a_leaf_too_early_and_a_question_too_many_are_found():
-    tree = next(tree for tree in TREES if tree.n_nodes > 4)
+    tree = next(tree for tree in list_trees() if tree.n_nodes > 4)
     alone = replace(
         tree,
         guess=np.zeros(1, dtype=np.int32),
@@ -68,7 +69,7 @@ def test_a_leaf_too_early_and_a_question_too_many_are_found():
 
 
 def test_a_sample_is_played_and_nothing_more_is_claimed():
-    for tree in TREES[:20]:
+    for tree in list_trees()[:20]:
         report = verify(tree, sample=1)
         assert (report.is_sample, report.n_secrets, report.problems) == (True, 1, ())
         assert "rule" in {claim.name for claim in report.unchecked}
@@ -78,7 +79,7 @@ def test_after_an_interrupt_what_was_checked_is_known():
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    tree = TREES[0]
+    tree = list_trees()[0]
     with pytest.raises(Interrupted) as ended:
         verify(bytes_of(tree, "tree"), rule=True, progress=interrupt)
     report = ended.value.result
@@ -107,7 +108,7 @@ def test_a_question_that_is_asked_again_is_found():
 
 def test_another_rule_is_found():
     n_other = 0
-    for tree in TREES:
+    for tree in list_trees():
         other = make_chain("information")
         claimed = replace(tree.provenance, strategy=other.name, rule=other.rule)
         own = build(tree.game, other)
