@@ -194,9 +194,9 @@ def draw_first(plain):
 @pytest.mark.parametrize(
     ("begin", "goal", "most_rows"),
     [
-        (0, "identify", 6),
+        (0, "identify", 5),
         (0, "win", 4),
-        *(pytest.param(n, "identify", 6, marks=pytest.mark.slow) for n in range(25, 3000, 25)),
+        *(pytest.param(n, "identify", 6, marks=pytest.mark.slow) for n in range(0, 3000, 25)),
         *(pytest.param(n, "win", 5, marks=pytest.mark.slow) for n in range(0, 3000, 25)),
     ],
 )

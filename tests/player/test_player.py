@@ -256,7 +256,7 @@ import resource, sys
 from treegen.player import Player, tgt_player
 from treegen.player.__main__ import main as play_program
 from treegen.strategies.named import parse_strategy
-grows = 6 << 20
+grows = 4 << 20
 kilobytes = next(int(x.split()[1]) for x in open("/proc/self/status") if x.startswith("VmData"))
 resource.setrlimit(resource.RLIMIT_DATA, ((kilobytes << 10) + grows,) * 2)
 with Player.open("big.tgt") as player:
@@ -269,9 +269,9 @@ with Player.open("big.tgt") as player:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
 def test_a_table_larger_than_the_memory_is_mapped(tmp_path):
-    n_nodes = 2_000_000
+    n_nodes = 1_400_000
     size = write_synthetic(tmp_path / "big.tgt", n_nodes)
-    assert size > 9 << 20
+    assert size > 6 << 20
     result = subprocess.run(
         [sys.executable, "-c", MAPPED], cwd=tmp_path, capture_output=True, text=True,
         env={"PYTHONPATH": str(Path(treegen.__file__).parents[1])},
