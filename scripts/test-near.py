@@ -4,16 +4,17 @@ Usage: test-near.py [REVISION]
 
 The changes are those since a revision (HEAD by default), files that git does not know included. A
 module of the package is tested by the folder of tests/ that mirrors its own, and by those of the
-folders whose modules import it, or one that does; a module of tests by itself; a script, or what
-tests share, by the modules of tests that name it; a page of docs/ by tests/docs. Tests beside these
-folders always run. Where anything else changed, say pyproject.toml, this prints `tests` and
-`treegen`: all of them.
+folders whose modules import it, or one that does, and by the tests beside these folders that name
+the package; a module of tests by itself and those that name it; a script, or what tests share, by
+the modules of tests that name it; a page of docs/ by tests/docs, and the tests beside it that name
+it. Where anything else changed, say pyproject.toml, this prints `tests` and `treegen`: all of them.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,20 +51,27 @@ def list_users(changed: Path) -> set[Path]:
     return found
 
 
+def list_naming(name: str, paths: Iterable[Path]) -> set[Path]:
+    """Return those modules of tests in whose text a name stands."""
+    return {path for path in paths if name in path.read_text("utf-8")}
+
+
 def list_near(changed: Path) -> set[Path] | None:
     """Return folders and modules of tests for one changed file; None if all tests are near."""
+    beside = [*TESTS.glob("test_*.py")]
     if changed.is_relative_to(PACKAGE):
-        return {changed, *map(find_folder, list_users(changed))} - {None}
+        folders = {*map(find_folder, list_users(changed))} - {None}
+        return {changed, *folders, *list_naming(PACKAGE.name, beside)}
+    if changed == TESTS / "conftest.py":
+        return None
     if changed.is_relative_to(TESTS) and changed.name.startswith("test_"):
-        return {changed}
+        return {changed, *list_naming(changed.stem, TESTS.rglob("test_*.py"))}
     if changed.parent in (TESTS, ROOT / "scripts"):
-        return {
-            path for path in TESTS.rglob("test_*.py") if changed.stem in path.read_text("utf-8")
-        }
+        return list_naming(changed.stem, TESTS.rglob("test_*.py"))
     if changed.is_relative_to(TESTS):
-        return {TESTS / changed.relative_to(TESTS).parts[0]}
+        return {TESTS / changed.relative_to(TESTS).parts[0], *beside}
     if changed.is_relative_to(ROOT / "docs") or changed.suffix == ".md":
-        return {TESTS / "docs"}
+        return {TESTS / "docs", *list_naming(changed.name, beside)}
     return None
 
 
@@ -72,7 +80,7 @@ def main() -> None:
     revision = sys.argv[1] if len(sys.argv) > 1 else "HEAD"
     names = run_git("diff", "--name-only", "--relative", revision)
     names += run_git("ls-files", "--others", "--exclude-standard")
-    near = {*TESTS.glob("test_*.py")}
+    near = {TESTS / "test_layers.py"}  # tests mirror the package: it compares their folders
     for name in names:
         paths = list_near(ROOT / name)
         if paths is None:

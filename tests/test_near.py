@@ -14,9 +14,17 @@ near = load_script("test-near")
         ("treegen/page/html.py", {"tests/page", "treegen/page/html.py"}, {"tests/formats"}),
         ("treegen/games/rules.py", {"tests/games", "tests/exact", "tests/page"}, {"tests/docs"}),
         ("tests/naive.py", {"tests/kernels/test_words.py"}, {"tests/kernels/test_planes.py"}),
+        ("treegen/games/text.py", {"tests/test_trees.py"}, {"tests/test_mutate.py"}),
         ("tests/games/test_pegs.py", {"tests/games/test_pegs.py"}, {"tests/games"}),
-        ("tests/data/x.csv", {"tests/data"}, {"tests/games"}),
-        ("docs/tour.md", {"tests/docs"}, {"tests/cli"}),
+        (
+            "tests/test_names_crossed.py",
+            {"tests/test_names_crossed.py", "tests/tree/test_walk.py"},
+            {"tests/test_trees.py"},
+        ),
+        ("tests/data/x.csv", {"tests/data", "tests/test_optima.py"}, {"tests/games"}),
+        ("docs/tour.md", {"tests/docs"}, {"tests/cli", "tests/test_trees.py"}),
+        ("docs/notes/plug-ins.md", {"tests/docs", "tests/test_plugins.py"}, {"tests/cli"}),
+        ("CHANGELOG.md", {"tests/docs", "tests/test_release.py"}, {"tests/test_trees.py"}),
     ],
 )
 def test_near_tests_are_those_of_the_modules_that_use_what_changed(changed, reached, not_reached):
@@ -26,4 +34,5 @@ def test_near_tests_are_those_of_the_modules_that_use_what_changed(changed, reac
 
 
 def test_all_tests_are_near_to_the_settings_of_the_project():
-    assert near.list_near(near.ROOT / "pyproject.toml") is None
+    for name in ("pyproject.toml", "tests/conftest.py"):
+        assert near.list_near(near.ROOT / name) is None
