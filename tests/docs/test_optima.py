@@ -66,7 +66,10 @@ def test_the_two_objectives_agree():
         assert row.worst < other.worst or row.total == other.total, row
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.seconds <= QUICK_S], ids=str)
-def test_quick_ones_are_proved_again(row):
-    tree = build_optimal(open_game(row.game), objective=row.objective, table_seed=4)
-    assert (tree.total, tree.worst) == (row.total, row.worst)
+@pytest.mark.parametrize("objective", sorted({row.objective for row in ROWS}))
+def test_quick_ones_are_proved_again(objective):
+    rows = [row for row in ROWS if row.objective == objective and row.seconds <= QUICK_S]
+    assert rows
+    for row in rows:
+        tree = build_optimal(open_game(row.game), objective=objective, table_seed=4)
+        assert (tree.total, tree.worst) == (row.total, row.worst), row
