@@ -115,8 +115,8 @@ def test_grades_and_luck_are_told(open_page, knuth):
     guess_by_keys(page, "1122", "1111", "6666")
     moves = page.locator("#breaker .move")
     page.locator("#breaker .totals").wait_for()
-    expect(moves.first).to_contain_text("Good: it costs ≈ 0.09 guesses on average")
-    expect(moves.nth(1)).to_contain_text("Blunder: it costs ")
+    expect(moves.first).to_contain_text("Good: it cost ≈ 0.09 guesses on average")
+    expect(moves.nth(1)).to_contain_text("Blunder: it cost ")
     expect(moves.nth(2)).to_contain_text("lucky.")
 
 

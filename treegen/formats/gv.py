@@ -57,8 +57,8 @@ def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-_GAP = re.compile(r"(?:\s++|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|^#[^\n]*)++", re.MULTILINE)
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+_GAP = re.compile(r"(?>(?:\s++|//[^\n]*|/\*(?>(?:[^*]|\*(?!/))*)\*/|^#[^\n]*)+)", re.MULTILINE)
+_QUOTED = re.compile(r'"((?>(?:[^"\\]|\\.)*))"', re.DOTALL)
 _BARE = re.compile(
     r"-?(?:\.[0-9]++|[0-9]++\.[0-9]*+|[0-9]++(?![A-Za-z_\x80-\U0010ffff]))"
     r"|[A-Za-z0-9_\x80-\U0010ffff]++"

@@ -10,7 +10,7 @@ from ...errors import GameError
 from ..text import clean
 from .sheet import NO_NAMES, Sheet, number_alike
 
-_QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
+_QUOTED = r"""'(?>(?:[^'\\]|\\.)*)'|"(?>(?:[^"\\]|\\.)*)\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)", re.IGNORECASE)
 _CELL = re.compile(rf"\s*+({_QUOTED}|[^,\t'\"]*+)(?:\s*+(?=,|\Z)|[^\S\t]*+)(,|\t|\Z)")
 _SPACED_CELL = re.compile(rf"({_QUOTED}|[^\s'\"]++)(\s++|\Z)")

@@ -40,7 +40,7 @@ def read_characters(text: str) -> tuple[dict[int, str], dict[int, list[str]], di
     for number, body in re.findall(rf"{begin}(\d{{1,5}})\.\s(.*?)(?={begin}\d|\Z)", text, _LINES):
         feature, *parts = _split_parts(body)
         # What tells a character from others is often a comment; of a state it is a remark.
-        features[int(number)] = plain(re.sub("<<(?:[^<>]|<(?!<)|>(?!>))*+>>", "", feature))
+        features[int(number)] = plain(re.sub("<<(?>(?:[^<>]|<(?!<)|>(?!>))*)>>", "", feature))
         named = [re.match(r"\s*\d+\.(.*)", part, re.DOTALL) for part in parts]
         listed = [match[1] for match in named if match]
         texts = [plain(drop_comments(each, "<", ">")) or plain(each) for each in listed]

@@ -7,7 +7,7 @@ import re
 from ...errors import GameError
 from .sheet import Sheet, refuse_sparse
 
-_RULE = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?:[|+]\s*+:?-++:?\s*+)*+\|?\s*+")
+_RULE = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(?>(?:[|+]\s*+:?-++:?\s*+)*)\|?\s*+")
 _BAR = re.compile(r"(?<!\\)\|")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..text import clean
 
-QUOTED = "'[^']*+(?:''[^']*+)*+'"
+QUOTED = "'[^']*+(?>(?:''[^']*+)*)'"
 _WORD = re.compile(rf"{QUOTED}|[,/]|[^\s,/']+")
 _EQUAL = re.compile(r"(\S)\s*=\s*(?:[({]([^(){}]*)[)}]|(\S))")
 _BASES = {

@@ -19,11 +19,13 @@ def _begin(text: str) -> re.Pattern[str]:
 
 
 _CSV = "save its table as CSV"
-_XML = r"(?:<\?xml[^>]*>\s*+|<!--(?:[^-]|-(?!->))*+-->\s*+)*+"
-_YAML_VALUE = r"[^\n,;\t\[{]*+(?:[\[{][^\n]*+)?+"
-_YAML_LINE = rf"[^\S\n]*+(?:- |(?:- )?+[\w.-]++(?: [\w.-]++)*+:(?=\s)){_YAML_VALUE}(?:\n\s*+|\Z)"
-_END = r"[^\S\n]*+(?:\|[^\n]*+)?+"
-_NOTES = r"(?:\|[^\n]*+|\s)*+"
+_XML = r"(?>(?:<\?xml[^>]*>\s*+|<!--(?>(?:[^-]|-(?!->))*)-->\s*+)*)"
+_YAML_VALUE = r"[^\n,;\t\[{]*+(?>(?:[\[{][^\n]*+)?)"
+_YAML_LINE = (
+    rf"[^\S\n]*+(?:- |(?>(?:- )?)[\w.-]++(?>(?: [\w.-]++)*):(?=\s)){_YAML_VALUE}(?:\n\s*+|\Z)"
+)
+_END = r"[^\S\n]*+(?>(?:\|[^\n]*+)?)"
+_NOTES = r"(?>(?:\|[^\n]*+|\s)*)"
 _KINDS = (
     _Kind("HTML", _begin(rf"{_XML}<(?:!doctype html|html|head|body|table)\b"), _CSV),
     _Kind("DMN", _begin(rf"{_XML}<(?:\w+:)?definitions\b[^>]*\bDMN/"), _CSV, (".dmn",)),

@@ -8,10 +8,10 @@ from ...errors import GameError
 from ..text import clean, unescape_html
 from .sheet import JOIN, Sheet, number_alike, refuse_sparse
 
-_BEGIN = re.compile(r"(?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+var\s+\w+\s*=")
+_BEGIN = re.compile(r"(?>(?:\s|//[^\n]*+\n|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)var\s+\w+\s*=")
 # A comment or a text that is not closed ends with the file.
 _TOKEN = re.compile(
-    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"((?:[^"\\]|\\.?)*+)"?|'((?:[^'\\]|\\.?)*+)'?|([\w.+?-]+)|(\S)""",
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"((?>(?:[^"\\]|\\.?)*))"?|'((?>(?:[^'\\]|\\.?)*))'?|([\w.+?-]+)|(\S)""",
     re.DOTALL,
 )
 

@@ -8,7 +8,7 @@ from ...errors import GameError
 from .nexus_states import Speller, make_speller, unquote
 from .sheet import JOIN, Sheet, number_alike
 
-_BEGIN = re.compile(r"(?:\s*+(?!xread\b)[a-z]\w*+[^;\n]*+;)*+\s*+xread\s", re.IGNORECASE)
+_BEGIN = re.compile(r"(?>(?:\s*+(?!xread\b)[a-z]\w*+[^;\n]*+;)*)\s*+xread\s", re.IGNORECASE)
 _COUNTS = re.compile(r"xread\s+(?:'[^']*+'\s*+)?(\d{1,6})\s+(\d{1,6})\s", re.IGNORECASE)
 _KIND = re.compile(r"\bnstates\s+(num|dna|prot|cont)\b", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*&\s*\[\s*([a-z]+)[^\]]*\]\s*", re.IGNORECASE)
