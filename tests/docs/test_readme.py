@@ -36,6 +36,14 @@ def test_every_command_and_snippet_of_the_readme(empty_folder, capsys):
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
+def test_the_readme_is_short_and_begins_with_a_tree():
+    text = readme.README.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 85
+    assert len(re.sub(r"```.*?```", "", text, flags=re.DOTALL).split()) <= 550
+    assert text.splitlines().index("```console") < text.splitlines().index("## I want to …")
+    assert "(docs/tree.svg)" in "".join(text.splitlines()[:15])
+
+
 def test_commands_in_the_running_text_exist():
     text = readme.README.read_text(encoding="utf-8")
     names = set(re.findall(r"`treegen ([a-z]+)", text))
