@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import click
 import pytest
 
 import treegen
+from treegen._options import Option
+from treegen.analysis import options as analysis_options
 from treegen.convert import FORMATS
+from treegen.formats import inputs
 from treegen.formats.inputs import GameOptions
 from treegen.formats.players import LANGUAGES
 from treegen.games.eligible import ELIGIBLE
 from treegen.games.feedback import COMPARISONS, RULES
 from treegen.games.rules import Goal
+from treegen.job import OPTIONS, STRATEGIES
 from treegen.strategies.named import OBJECTIVES
 from treegen.strategies.strategy import ORDERS
 
@@ -82,15 +87,12 @@ ALONE = {
 """Other options of the command line alone, and where they are."""
 
 RENAMED = {
-    "compare": {"strategies": "strategies"},
-    "openings": {"every": "all", "folder": "resume"},
-    "explain": {"answers": "path", "file": "tree"},
-    "verify": {"published": "claim", "files": "tree"},
+    "explain": {"file": "tree"},
+    "verify": {"files": "tree"},
     "certify": {"file": "tree"},
     "stats": {"files": "trees"},
-    "import": {"strategy": "name"},
 }
-"""Parameters of a command whose keyword has the name of the option, or of what it is."""
+"""Arguments of a command whose keyword has another name."""
 
 LIBRARY = {
     "progress": "the command line shows it on a terminal",
@@ -117,6 +119,19 @@ OF_NO_USE = {
 
 GAME_OPTIONS = set(get_type_hints(GameOptions))
 
+SEPARATE = [each for each in vars(analysis_options).values() if isinstance(each, dict)]
+DECLARED = [
+    option
+    for options in (STRATEGIES, inputs.GAME_OPTIONS, inputs.IMPORT_OPTIONS, *SEPARATE)
+    for option in options.values()
+    if isinstance(option, Option)
+]
+DECLARED += OPTIONS
+"""The options of functions, but those of formats."""
+
+OTHER_WORDS = {("import table", "game"): "there the table names its game"}
+"""Options of commands with a help of their own."""
+
 
 def options_of(command):
     return {option.name for option in command.params if isinstance(option, click.Option)}
@@ -140,7 +155,7 @@ def test_every_command_has_a_function():
 def test_options_are_keywords_and_keywords_are_options(name):
     command, function = find_command(name), FUNCTIONS[name]
     renamed = RENAMED.get(name, {})
-    options = {renamed.get(option, option) for option in options_of(command)}
+    options = options_of(command)
     arguments = {renamed.get(argument, argument) for argument in arguments_of(command)}
     keywords = keywords_of(function)
     takes_games = "rules" in keywords
@@ -200,14 +215,51 @@ def test_every_format_is_an_export():
 
 @pytest.mark.parametrize("name", IMPORTS)
 def test_options_of_an_import_are_keywords(name):
-    names = options_of(find_command(f"import {name}"))
-    options = {RENAMED["import"].get(option, option) for option in names}
+    options = options_of(find_command(f"import {name}"))
     known = keywords_of(treegen.import_tree) | PRINTING.keys() | GAME_OPTIONS
     assert options <= known
 
 
 def test_game_options_are_those_of_open_game():
     assert keywords_of(treegen.open_game) == GAME_OPTIONS | {"game", "notice"}
+
+
+def read_parameters(function):
+    """Return what a docstring says of each parameter, on one line."""
+    text = inspect.getdoc(function).partition("Parameters\n----------\n")[2]
+    found = {}
+    for part in re.split(r"\n(?=[*\w])", re.split(r"\n\n[A-Z]", text)[0]):
+        heads, _, words = part.partition("\n")
+        found |= dict.fromkeys(re.findall(r"\w+", heads), " ".join(words.split()))
+    return found
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *(f"import {name}" for name in IMPORTS)])
+def test_an_option_is_explained_once(name):
+    """Help and docstring show its declaration, or the docstring names the function that does."""
+    function = FUNCTIONS.get(name, treegen.import_tree)
+    said, keywords = read_parameters(function), keywords_of(function)
+    for option in find_command(name).params:
+        is_shared = option.name in (keywords | GAME_OPTIONS) - PRINTING.keys()
+        is_option = isinstance(option, click.Option)
+        if not (is_shared and is_option) or option.help.startswith("Another name of --"):
+            continue
+        declared = [each for each in DECLARED if each.name == option.name]
+        shown = [each for each in declared if each.write_help(in_shell=True) == option.help]
+        assert shown or (name, option.name) in OTHER_WORDS, f"--{option.name} of {name}"
+        if option.name in keywords:
+            words = said[option.name]
+            texts = [each.write_help(in_shell=False) for each in shown or declared]
+            assert words in texts or words.startswith("See `"), f"{option.name}: {words}"
+
+
+def test_other_functions_refer_to_the_options_of_games():
+    own = {"weights", "default_weight", "costs"}  # it takes names of columns and rows alone
+    for function in (treegen.read_questions, treegen.Codebook, treegen.apply):
+        said = read_parameters(function)
+        for name in said.keys() & GAME_OPTIONS - own - {"strict", "guesses"}:
+            assert said[name] == "See `open_game`.", (function, name)
+    assert read_parameters(treegen.open_game)["names"] == inputs.GAME_OPTIONS["names"].python
 
 
 def test_reasons_are_of_options_that_exist():

@@ -11,7 +11,7 @@ import pytest
 
 import treegen
 from treegen._options import MAX_SEED, PERCENT, POSITIVE, check_range, check_whole
-from treegen.job import OPTIONS
+from treegen.job import OPTIONS, STRATEGIES
 
 from .command import find_command, run
 
@@ -167,6 +167,9 @@ def test_help_and_docstring_are_written_from_the_list():
             assert shown[option.name].help == option.write_help(in_shell=True)
             assert shown[option.name].group == option.group
     parameters = inspect.signature(treegen.build).parameters
+    (strategy,) = STRATEGIES.values()
+    assert " ".join(strategy.python.split()) in text
+    assert shown["strategy"].help == strategy.write_help(in_shell=True)
     assert [*parameters][2:-1] == [option.name for option in OF_BUILD]
     assert {o.name: o.default for o in OF_BUILD} == {
         o.name: parameters[o.name].default for o in OF_BUILD

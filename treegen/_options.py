@@ -4,13 +4,15 @@ The annotation of a key of `BuildOptions` has an `Option`: its help, its default
 strategies that take it. The options of ``treegen build``, signature and docstring of `build`, the
 checks and the refusals follow from that. A format's options are the parameters of the function that
 writes it whose annotation has an `Option`, those of an unpacked `TypedDict` too: their help in
-Python and in a shell follows from the signature.
+Python and in a shell follows from the signature. Those of other functions are in a mapping of names
+to options, which `describe_parameters` puts into the docstring and the command into its help: a
+command that only shows its help need not load the function, and a compiler with it.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from textwrap import TextWrapper
 from typing import (
@@ -108,7 +110,7 @@ class Option(NamedTuple):
     python: str = ""  # or what it says instead
     range: Range | None = None  # None: its function checks it
     owners: Sequence[str] = ()  # the strategies that take it; empty: all
-    group: str = "Options"  # heading in a shell's help; without one only Python has it
+    group: str = "Options"  # heading in a shell's help; empty: Python only
     name: str = ""  # known from the field or the parameter that it describes
     switch: tuple[str, str] = ("", "")  # a flag of the shell, and the value that it stands for
 
@@ -173,12 +175,21 @@ def _list_hints(described: type | Callable[..., object]) -> dict[str, Any]:
     return found
 
 
-def describe_parameters(function: F, **rest: type) -> F:
+def declare(**options: Option) -> dict[str, Option]:
+    """Return options by name, each with its name."""
+    return {name: option._replace(name=name) for name, option in options.items()}
+
+
+def describe_parameters(function: F, declared: Mapping[str, Option] = {}, **rest: type) -> F:
     """Decorate a function: its docstring describes its options, its signature has plain types.
 
-    The keys of an unpacked TypedDict that have an `Option` are parameters of the signature. The
-    others are of the TypedDict in `rest`, which has the name of a mapping of keywords.
+    They are those of `declared`, and those that annotations have. The keys of an unpacked TypedDict
+    that have an `Option` are parameters of the signature. The others are of the TypedDict in
+    `rest`, which has the name of a mapping of keywords.
     """
+    if declared and not rest:
+        _describe(function, declared.values())
+        return function
     hints, signature = _list_hints(function), inspect.signature(function)
     options = {each.name: each for each in list_parameters(function)}
     own = []
@@ -195,15 +206,18 @@ def describe_parameters(function: F, **rest: type) -> F:
             for name, others in rest.items():
                 own.append(each.replace(name=name, annotation=f"Unpack[{others.__name__}]"))
     function.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
-    if function.__doc__:  # there is none with python -OO
-        indent = " " * 8
-        wrapper = TextWrapper(100, indent, indent, break_on_hyphens=False)
-        parts = [
-            f"{each.name}\n{wrapper.fill(each.write_help(in_shell=False))}"
-            for each in options.values()
-        ]
-        function.__doc__ = function.__doc__.replace("{options}", "\n    ".join(parts))
+    _describe(function, [*declared.values(), *options.values()])
     return function
+
+
+def _describe(function: Callable[..., object], options: Iterable[Option]) -> None:
+    """Write the options into a function's docstring, in the place of ``{options}``."""
+    if not function.__doc__:  # there is none with python -OO
+        return
+    indent = " " * 8
+    wrapper = TextWrapper(100, indent, indent, break_on_hyphens=False)
+    parts = [f"{each.name}\n{wrapper.fill(each.write_help(in_shell=False))}" for each in options]
+    function.__doc__ = function.__doc__.replace("{options}", "\n    ".join(parts))
 
 
 def _write(kind: Any) -> str:

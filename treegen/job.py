@@ -26,6 +26,7 @@ from ._options import (
     SEED,
     Option,
     check_keywords,
+    declare,
     describe_parameters,
     list_parameters,
     make_whole,
@@ -106,6 +107,23 @@ _of_best = partial(Option, group=SEARCH, owners=(BEST.name,))
 _of_proofs = partial(Option, group=SEARCH, owners=tuple(SEARCHES))
 _of_python = partial(Option, group="")
 
+DEFAULT_RULE = (
+    "default: knuth; of tables with uncertain answers or classes separable-pairs or information"
+)
+
+STRATEGIES = declare(
+    strategy=_of_strategies(
+        "A name (`treegen strategies`), a chain like max,parts, or optimal / best"
+        f" ({DEFAULT_RULE}).",
+        flag="-s/--strategy",
+        python='A name (``"knuth"``), a chain (``"max,parts,lowest"``), a search (``"optimal"``,'
+        ' ``"best"``), a `Strategy`, or a function of the sizes of a guess\'s cells (`make_chain`).'
+        ' None: ``"knuth"``; for tables with uncertain answers ``"separable-pairs"``, with classes'
+        ' alone ``"information"``.',
+    )
+)
+"""What a tree is built by."""
+
 
 class BuildOptions(GameOptions, total=False):
     """The keywords of `build`, which says what they mean: its options, and those of the game.
@@ -153,7 +171,7 @@ class BuildOptions(GameOptions, total=False):
     jobs: Annotated[
         int | None,
         _of_workers(
-            "Threads, by default all cores in a shell; same tree.",
+            "Threads, by default all cores in a shell; same result.",
             default=1,
             range=COUNT,
             flag="-j/--jobs",
@@ -579,7 +597,7 @@ def _keep_log(job: Job) -> Iterator[Job]:
     save()
 
 
-@partial(describe_parameters, rules=GameOptions)
+@partial(describe_parameters, declared=STRATEGIES, rules=GameOptions)
 def build(
     game: "GameSource", strategy: "StrategySource | None" = None, **options: Unpack[BuildOptions]
 ) -> "Tree":
@@ -590,15 +608,9 @@ def build(
     game
         A game (`Mastermind`, `Codebook`, …), its name (``"p4c6r"``), or the path of a codebook or
         a table of answers.
-    strategy
-        A name (``"knuth"``), a chain (``"max,parts,lowest"``), a search (``"optimal"``,
-        ``"best"``), a `Strategy`, or a function of the sizes of a guess's cells (`make_chain`).
-        None: ``"knuth"``; for tables with uncertain answers ``"separable-pairs"``, with classes
-        alone ``"information"``.
     {options}
     **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`.
+        Of a game given by name or file: see `open_game`.
 
     Returns
     -------

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._files import name_source
+from .._options import describe_parameters
 from .._printing import Block, Column, Listed, Paragraph, Tabular, generate_rows, tabulate
 from ..errors import GameError, UsageError, warn
 from ..formats.inputs import MAX_NOTES, File, Notice
@@ -27,6 +28,7 @@ from ..games.thresholds import Threshold, parse_threshold
 from ..tasks.work import Progress, ProgressOption, open_progress
 from ..tree.tree import NULL, Pairs, Tree
 from ..tree.walk import describe_dead_end, list_shares
+from .options import APPLY
 
 ANSWERS = "answers"
 """The column of the answers used."""
@@ -193,6 +195,7 @@ def _count(counts: dict[str, dict[str, int]], found: str, said: str) -> int:
     return counts[said].get(found, 0)
 
 
+@partial(describe_parameters, declared=APPLY)
 def apply(
     tree: TreeSource,
     rows: File | HeldTable,
@@ -222,20 +225,11 @@ def apply(
     rows
         A table in any form that `read_questions` reads: a path, an open file, a frame, a list of
         dicts, which may lack columns.
-    column
-        The name of the column that is added.
-    trace
-        Whether a column ``answers`` is added, with the questions asked and their answers.
-    strict
-        Whether columns and answers that the tree does not know are refused, and rows that lack a
-        column that it asks, or fit no candidate. Otherwise `notice` names them: such an answer
-        counts as unknown.
-    check
-        A column that says what should be announced: see `Applied.confusion`.
+    {options}
     ignore, header, unknown, sets, separator
-        The meaning of columns and cells: see `read_questions`.
+        See `open_game`.
     progress
-        A callable, or True for a bar.
+        See `build`.
     notice
         Called with what should be known of the rows; None: it is a `TreegenWarning`.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 
 from .._files import TextSource, refuse_file_name, write_folder
-from .._options import COUNT, check_range
+from .._options import COUNT, check_range, describe_parameters
 from ..checker import (
     SOURCE,
     ProofClaim,
@@ -45,6 +46,7 @@ from ..strategies.stated import read_provenance
 from ..tasks.work import ProgressOption, Stop, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..verifier.verify import BY_SEARCH, Findings
+from .options import CERTIFY, CHECK
 
 LEAST_TOTAL = "its total is proved; --prove checks the rest"
 """Of the claims about an objective whose first criterion is all that was proved."""
@@ -61,6 +63,7 @@ LONG_TEXT = 100_000
 """A certificate of this many bytes takes the checker in Python a while."""
 
 
+@partial(describe_parameters, declared=CERTIFY)
 def certify(
     tree: TreeSource,
     *,
@@ -77,10 +80,7 @@ def certify(
     ----------
     tree
         A tree of ``"optimal"``, or of ``"best"``, whose bound it proves; or its file.
-    only_total
-        Prove the least total alone, not the whole objective.
-    time_limit
-        End the work after this many seconds.
+    {options}
     table_size, progress
         See `build`.
 
@@ -116,6 +116,7 @@ def certify(
         )
 
 
+@partial(describe_parameters, declared=CHECK)
 def check(
     proof: ProofSource,
     *,
@@ -132,14 +133,11 @@ def check(
     ----------
     proof
         The certificate: its path, bytes or open file, which may be packed by xz.
-    words
-        Of a codebook: the words that may be secret, as a path or as texts; or any game.
+    {options}
     guesses
         Further words that may be guessed.
-    table
-        Of a table of answers that the certificate names by its digest alone: its file.
     progress
-        Called with a `Progress` now and then; True shows a bar.
+        See `build`.
 
     Returns
     -------

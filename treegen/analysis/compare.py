@@ -6,10 +6,18 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from .._options import POSITIVE, check_keywords, check_range, check_seed, check_whole
+from .._options import (
+    POSITIVE,
+    check_keywords,
+    check_range,
+    check_seed,
+    check_whole,
+    describe_parameters,
+)
 from .._printing import Block, Column, Paragraph, PrintedTable, Tabular, tabulate
 from ..catalogue import find_optima
 from ..errors import Interrupted, UsageError
@@ -42,6 +50,7 @@ from ..tasks.work import (
     report_count,
 )
 from ..tree.tree import Tree
+from .options import COMPARE
 from .sample import (
     Sample,
     count_all,
@@ -402,6 +411,7 @@ def describe_distance(of_game: ComparedGame) -> Iterator[Block]:
         yield Paragraph(f"least total {total:,}, proved: {', '.join(figures)}")
 
 
+@partial(describe_parameters, declared=COMPARE)
 def compare(
     games: Competitor | Sequence[Competitor | Contest] = (),
     strategies: str | TreeSource | Sequence[str | TreeSource] = (),
@@ -427,16 +437,7 @@ def compare(
     games
         A game or several, each a value, a name or the path of a codebook; trees or their files
         among them go into the comparison of their game. Or what `gather` returned of them.
-    strategies
-        Names, chains, searches (``"optimal"``, ``"best"``), trees or their files; one or several.
-    eligible
-        What all of them may guess, as in `build`; a tree by another rule is refused.
-    n, seed
-        Of the games that online and random strategies play.
-    openings
-        Whether each strategy is played after each possible opening.
-    time_limit
-        End each search after this many seconds; the best tree so far counts.
+    {options}
     scheduler, patience, jobs, progress, notice, **rules
         See `build`.
 

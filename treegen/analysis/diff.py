@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
-from .._options import check_whole
+from .._options import check_whole, describe_parameters
 from .._printing import Block, Listed, Paragraph, Printable, Tabular
 from ..errors import StrategyError, UsageError
 from ..formats.tree_file import TreeSource, read
@@ -29,6 +30,7 @@ from ..strategies.strategy import Strategy, parse_chain, parse_rule
 from ..tree.tree import Tree
 from ..tree.walk import history_of, measure_states, write_answers
 from .evaluation import Evaluation, evaluate_state, write_cells
+from .options import DIFF
 from .statistics import count_in_shares
 
 MAX_PEGS = 8
@@ -287,6 +289,7 @@ class Diff(Tabular, Listed[Difference]):
             yield Paragraph(f"… {n_parted - self.n_shown} more (--limit, or --json for all)")
 
 
+@partial(describe_parameters, declared=DIFF)
 def diff(
     first: TreeSource, second: TreeSource, *, symmetric: bool = False, limit: int | None = 10
 ) -> Diff:
@@ -297,10 +300,7 @@ def diff(
     first, second
         The trees, or their files. Two codebooks with the same secrets are allowed: guesses are
         compared as words.
-    symmetric
-        Whether guesses that a renaming of pegs and colors exchanges count as equal.
-    limit
-        At most this many differences are printed, with their reasons; None: all.
+    {options}
 
     Raises
     ------

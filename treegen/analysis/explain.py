@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import check_whole
+from .._options import check_whole, describe_parameters
 from .._printing import Block, Column, Listed, Paragraph, Printable, Tabular, tabulate
 from ..errors import GameError, TreeError, UsageError
 from ..exact.request import SearchSpec
@@ -27,6 +28,7 @@ from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, follow_history, history_of
 from .evaluation import Evaluation, evaluate_state, write_cells, write_guess
+from .options import EXPLAIN
 from .statistics import count_in_shares
 
 
@@ -438,6 +440,7 @@ def _make_spec(tree: Tree, history: History) -> SearchSpec:
     return SearchSpec(history=history, eligible=eligible if is_rule_of_play(eligible) else "all")
 
 
+@partial(describe_parameters, declared=EXPLAIN)
 def explain(
     tree: TreeSource,
     *,
@@ -453,18 +456,7 @@ def explain(
     ----------
     tree
         The tree, or its file.
-    path
-        The state after these answers: ``"02/11"``, or a list of them; the first state by default.
-    strategy
-        Judge by this rule instead of the tree's own.
-    top
-        At most this many guesses are ranked.
-    exact
-        Whether to compare the guess's cost with the best one by exact search, as is always done
-        without a rule. Every guess that the game allows counts: a tree's ``hints`` and
-        ``consistent`` restrict the game, ``candidates`` restricts its strategy alone.
-    symbols
-        How colors are written.
+    {options}
 
     Returns
     -------

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._files import write_atomically
-from .._options import check_keywords, check_whole
+from .._options import check_keywords, check_whole, describe_parameters
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..builder.choose import check_size, list_useful_openings
 from ..builder.grow import build_tree
@@ -43,6 +44,7 @@ from ..tasks.checkpoint import describe_work
 from ..tasks.work import OnProgress, ProgressOption, Stop, count_jobs, open_progress, report_count
 from ..tree.tree import History, Pairs, weigh_secrets
 from .evaluation import evaluate_state, write_guess
+from .options import OPENINGS
 from .statistics import count_in_shares
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
@@ -242,6 +244,7 @@ def _write_certificate(
     write_atomically(path, text.encode())
 
 
+@partial(describe_parameters, declared=OPENINGS)
 def openings(
     game: GameSource,
     strategy: StrategySource | None = None,
@@ -269,29 +272,8 @@ def openings(
     ----------
     game
         A game, its name, or the path of a codebook or a table of answers.
-    strategy
-        What is played after the first guess: a rule, or ``"optimal"``; None: the rule by which
-        `build` builds the game's tree.
-    top
-        List this many.
-    all
-        Whether a rule's tree is built after every opening, however many there are, not only after
-        those that the rule itself ranks first (`FEWEST_BUILT`, `BUILT_PER_ROW`).
-    first
-        Rank only these guesses: ``"1122,1123"``, or a list. There is no `certificate` of them.
-    history
-        Rank the next guess after guesses already made.
-    max_length
-        ``"optimal"``: the longest game allowed.
-    time_limit
-        Stop after this many seconds, with the list so far; so does Ctrl-C.
-    resume
-        A folder that keeps finished openings; a ranking that was ended resumes from it.
-    certificate
-        ``"optimal"``: write a proof of the ranking, which `check` checks, to this path: that no
-        tree with a listed first guess has a lower total, nor one with another guess a lower total
-        than the last. A ranking that is ended has none.
-    eligible, jobs, progress, notice, **rules
+    {options}
+    eligible, max_length, jobs, progress, notice, **rules
         See `build`.
 
     Raises

@@ -6,10 +6,11 @@ import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from .._files import refuse_file_name, write_atomically
-from .._options import is_whole
+from .._options import describe_parameters, is_whole
 from ..builder.grow import build_tree
 from ..errors import UsageError
 from ..formats.table import make_table
@@ -25,6 +26,7 @@ from ..tasks.work import (
     open_progress,
     report_count,
 )
+from .options import PATTERNS
 
 MOST_PEGS = 8
 """Longest code by default: 40,320 arrangements."""
@@ -77,6 +79,7 @@ def _write_table(place: Path, game: Game, strategy: str, jobs: int) -> str:
     )
 
 
+@partial(describe_parameters, declared=PATTERNS)
 def patterns(
     length: int,
     output: str | os.PathLike[str],
@@ -96,10 +99,7 @@ def patterns(
         Of the codes: 1 to 8 pegs.
     output
         The folder; created if missing.
-    strategy
-        A name or a chain.
-    time_limit
-        Stop after this many seconds; the tables written by then stay.
+    {options}
     jobs, progress
         See `build`.
 

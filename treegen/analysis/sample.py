@@ -7,14 +7,14 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from math import ceil, cos, isfinite, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import check_keywords, check_seed, check_whole
+from .._options import check_keywords, check_seed, check_whole, describe_parameters
 from .._printing import Block, Listed, Paragraph, Tabular, are_equal
 from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
@@ -41,6 +41,7 @@ from ..tasks.work import (
 )
 from ..tree.tree import Tree, tally, weigh_secrets
 from ..tree.walk import replay
+from .options import SIMULATE
 from .statistics import count_in_shares
 
 if TYPE_CHECKING:
@@ -600,6 +601,7 @@ def _simulate_online(
     return make_sample()
 
 
+@partial(describe_parameters, declared=SIMULATE)
 def simulate(
     game: GameSource,
     strategy: str | None = None,
@@ -622,15 +624,7 @@ def simulate(
     ----------
     game
         A game, its name, or the path of a codebook.
-    strategy
-        A name or a chain. None: ``"adaptive"``, or, where that cannot play, the rule by which
-        `build` builds the game's tree.
-    n, seed
-        How many games; the seed of secrets and random choices.
-    tables
-        ``"permutation"``: a folder of compiled arrangements; see `patterns`.
-    time_limit
-        Stop after this many seconds, with the games that are over: fewer than `n`.
+    {options}
     eligible, scheduler, patience, jobs, progress, notice, **rules
         See `build`.
 

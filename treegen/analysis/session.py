@@ -17,7 +17,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import check_keywords, check_seed, check_whole
+from .._options import check_keywords, check_seed, check_whole, describe_parameters
 from .._printing import Listed
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.inputs import (
@@ -60,6 +60,7 @@ from ..tree.walk import (
     write_announced,
 )
 from .advice import Advice, advise
+from .options import ADVICE, PLAY
 
 
 def play_tree(
@@ -481,6 +482,7 @@ PlaySource = GameSource | TreeSource
 """A tree, its file, or a game whose tree is built."""
 
 
+@partial(describe_parameters, declared=PLAY)
 def play(
     source: PlaySource,
     strategy: StrategySource | None = None,
@@ -500,17 +502,12 @@ def play(
     ----------
     source
         A tree or its file; or a game, whose tree is built.
-    strategy
-        Build this strategy's tree of the game; None: the default of `build`.
-    history
-        Start after guesses already made, the tree's own or not.
-    symbols
-        How colors are written, in the history too.
+    {options}
     notice
         Called when the game leaves the tree, with the rule that continues it; and with what should
         be known of the game's file. None: of the latter it is a `TreegenWarning`.
-    eligible, seed, jobs, progress, **rules
-        See `build`.
+    eligible, history, seed, jobs, progress, **rules
+        See `build`; the history need not be the tree's own.
 
     Returns
     -------
@@ -570,6 +567,7 @@ def play(
     return Session(rebuild(job.past), rebuild=rebuild)
 
 
+@partial(describe_parameters, declared=ADVICE)
 def advice(
     source: PlaySource,
     strategy: StrategySource | None = None,
@@ -589,13 +587,8 @@ def advice(
         A game; or a tree or its file, whose rule ranks the guesses.
     strategy
         The rule that ranks the guesses; None, for a game: the default of `build`.
-    history
-        Guesses made and the answers to them: ``"1123:02/4561:11"``.
-    top
-        How many guesses are ranked; 0: none, the candidates alone.
-    symbols
-        How colors are written, in the history too.
-    eligible, seed, **rules
+    {options}
+    eligible, history, seed, **rules
         See `build`.
 
     Raises

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Unpack
 
-from .._options import check_keywords, check_seed, check_whole
+from .._options import check_keywords, check_seed, check_whole, describe_parameters
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..formats.proof import ProofSource
@@ -29,11 +30,13 @@ from ..verifier.verify import (
     write_value,
 )
 from .certificates import check_with_certificate, read_matching
+from .options import VERIFY
 
 Figures = Sequence[str] | Mapping[str, float | str | Sequence[int]]
 """Published statistics: ``["total=5801"]``, or ``{"total": 5801}``."""
 
 
+@partial(describe_parameters, declared=VERIFY)
 def verify(
     tree: TreeSource,
     *,
@@ -59,28 +62,7 @@ def verify(
     ----------
     tree
         The tree, or its file.
-    game
-        The game that the tree must be of. A lookup table (``.tgt``) of a table of answers holds no
-        answers and needs it; what players show is then compared with it, too.
-    sample
-        Play only this many secrets, evenly spread.
-    seed
-        Draw the sampled secrets at random, by this seed.
-    rule
-        Whether to check that every guess is the one that the tree's rule chooses. None: if that
-        takes some seconds at most.
-    eligible
-        Check that this rule allows every guess: ``"hints"`` for Wordle's hard mode.
-    prove
-        Whether to run the exact search for what an optimal tree claims: objective and bound.
-    certificate
-        A certificate to check together with the tree: by an independent program in C where there
-        is a compiler, else by the same in Python. It may settle bound and objective.
-    claim
-        Published statistics to compare: ``["total=5801", "worst=5"]``, or ``{"total": 5801}``; any
-        of total, average, worst, n_worst and histogram. Decimals are compared at the digits given.
-    time_limit
-        Stop after this many seconds; what was not checked by then is listed as such.
+    {options}
     notice
         Called with a remark if checking the certificate may take long, and with those of
         `open_game`.

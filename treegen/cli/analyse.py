@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._printing import Paragraph, generate_rows
+from ..analysis.options import APPLY, COMPARE, DIFF, EXPLAIN, OPENINGS, SIMULATE
 from ..errors import Interrupted, UsageError
 from ..strategies.named import OPTIMAL, SEARCHES, is_search
 from ..tasks.work import PROCESS, Stop
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (
-    DEFAULT_RULE,
     FILE,
-    FOLDER,
     GAME,
     STRATEGY,
-    STRATEGY_OR_FILE,
+    add_options,
+    build_options,
     csv_option,
-    eligible_option,
     file_argument,
     files_argument,
     game_argument,
@@ -41,11 +40,7 @@ from .options import (
     refuse_two_streams,
     row_options,
     scheduler_option,
-    strategy_option,
     symbols_option,
-    tables_option,
-    take_folder,
-    time_limit_option,
 )
 from .output import (
     Output,
@@ -159,12 +154,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
 )
 @file_argument("first")
 @file_argument("second")
-@click.option(
-    "--symmetric",
-    is_flag=True,
-    help="Treat guesses as equal if renaming pegs and colors turns one into the other.",
-)
-@click.option("--limit", type=int, default=10, show_default=True, help="Show at most N.")
+@add_options(*DIFF.values())
 @csv_option
 @json_option
 @checks_outputs(Output("table", ("csv",)))
@@ -193,27 +183,16 @@ def diff(
     ],
 )
 @file_argument()
-@click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
-@strategy_option("Judge by this rule instead of the tree's own.")
-@click.option("--top", type=int, default=10, show_default=True, help="Show the best N.")
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Compare the cost of the guess and of the best, by exact search (default without a rule).",
-)
-@symbols_option
+@add_options(*EXPLAIN.values())
 @csv_option
 @json_option
 @checks_outputs(Output("table", ("csv",)))
 def explain(
     file: str,
-    answers: str | None,
-    strategy: str | None,
-    top: int,
-    exact: bool,
-    symbols: str | None,
+    path: str | None,
     table: str | None,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Show the best guesses of a state of FILE's tree, and why one of them wins, tie by tie.
 
@@ -223,14 +202,7 @@ def explain(
     from ..analysis.explain import Explanation, explain
 
     refuse_two_streams(table, as_json)
-    found = explain(
-        open_file(file),
-        path=answers or "",
-        strategy=strategy,
-        top=top,
-        exact=exact,
-        symbols=symbols,
-    )
+    found = explain(open_file(file), path=path or "", **options)
     if not isinstance(found, Explanation):
         why = "for a tree without a rule, whose guess is compared with the best one"
         refuse_idle(click.get_current_context(), ("top", "table"), why)
@@ -240,18 +212,7 @@ def explain(
 @click.command(cls=Command)
 @file_argument("tree")
 @click.argument("rows", type=FILE, metavar="ROWS")
-@click.option(
-    "--column",
-    default="announced",
-    show_default=True,
-    metavar="NAME",
-    help="The name of the column that is added.",
-)
-@click.option("--trace", is_flag=True, help="Add a column with the answers used.")
-@click.option(
-    "--check", metavar="COLUMN", help="Compare with a column: accuracy and confusion matrix."
-)
-@click.option("--strict", is_flag=True, help="Refuse columns and answers that TREE does not know.")
+@add_options(*APPLY.values())
 @row_options
 @output_option("csv", default="-")
 @quiet_option
@@ -334,48 +295,22 @@ def _deliver(
             "without -s optimal: only its totals are the least",
         ),
         Idle(
-            ("every",),
+            ("all",),
             lambda given: given["strategy"] in SEARCHES,
             "with -s optimal, which looks at every opening",
         ),
     ],
 )
 @game_argument
-@strategy_option(f"What is played after the first guess: a rule, or optimal ({DEFAULT_RULE}).")
-@click.option("--top", type=int, default=20, show_default=True, help="List the best N.")
-@click.option(
-    "--all",
-    "every",
-    is_flag=True,
-    help="By a rule: build a tree after every opening, not only after the most promising ones.",
-)
-@eligible_option("What may be guessed.")
-@click.option("--first", metavar="CODE,…", help="Rank only these guesses.")
-@click.option("--history", metavar="H", help="Rank the next guess after guesses already made.")
-@click.option("--max-length", type=int, help="optimal: longest game allowed.")
-@click.option("-j", "--jobs", type=int, help="Threads (default: all cores); same list.")
-@time_limit_option("Stop after S s; the list so far is printed.")
-@click.option(
-    "--resume",
-    "folder",
-    type=FOLDER,
-    metavar="DIR",
-    callback=take_folder,
-    help="Keep finished openings in DIR; resume from it.",
-)
-@click.option(
-    "--certificate",
-    type=FILE,
-    metavar="X.proof",
-    help="optimal: write a proof of the ranking that anybody can check.",
-)
+@add_options(*OPENINGS.values())
+@build_options("eligible", "max_length", "jobs")
 @csv_option
 @quiet_option
 @json_option
 @symbols_option
 @checks_outputs(
     Output("table", ("csv",)),
-    Output("folder"),
+    Output("resume"),
     Output("certificate", ("proof",), may_stream=False),
 )
 def openings(
@@ -400,8 +335,6 @@ def openings(
     try:
         found: Any = openings(
             open_game(game, rules).with_symbols(symbols),
-            all=options.pop("every"),
-            resume=options.pop("folder"),
             progress=show_progress(quiet),
             notice=notify,
             **options,
@@ -421,22 +354,8 @@ def openings(
 
 @click.command(cls=Command)
 @games_argument
-@click.option(
-    "-s",
-    "--strategy",
-    "strategies",
-    type=STRATEGY_OR_FILE,
-    metavar="NAME|FILE",
-    multiple=True,
-    help="A name, a chain, optimal, best, or a tree file; repeatable.",
-)
-@click.option(
-    "-n", "--games", "n", type=int, default=1000, show_default=True, help="Random games to play."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random games.")
-@click.option("--openings", is_flag=True, help="Play each strategy after each possible opening.")
-@eligible_option("What all of them may guess; hints: Wordle's hard mode.")
-@time_limit_option("End each search (optimal, best) after S s; the best tree so far counts.")
+@add_options(COMPARE["strategies"], multiple=True)
+@add_options(*(option for name, option in COMPARE.items() if name != "strategies"))
 @click.option(
     "--plot",
     type=FILE,
@@ -532,14 +451,8 @@ def _report(found: Comparison, table: str | None, as_json: bool, plot: str | Non
     ),
 )
 @game_argument
-@strategy_option(
-    "Name or chain (default adaptive; knuth if adaptive cannot play: words, black pegs)."
-)
-@eligible_option("What may be guessed; hints: Wordle's hard mode.")
-@click.option("-n", "--games", "n", type=int, default=100, show_default=True, help="How many.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the secrets.")
-@tables_option
-@time_limit_option("Stop after S s, with the figures of the games that are over.")
+@add_options(*SIMULATE.values())
+@build_options("eligible")
 @scheduler_option
 @click.option("--plot", type=FILE, metavar="OUT", help="Histogram: .svg, .png, .pdf.")
 @csv_option

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from ..analysis.options import PATTERNS
 from ..errors import Interrupted
-from ..job import Job, open_job, prepare, write_mark
+from ..job import STRATEGIES, Job, open_job, prepare, write_mark
 from ..strategies.named import OPTIMAL
 from ..strategies.stated import UNPROVED
 from ..strategies.strategy import Strategy
 from .command import Command, Idle, show_line
 from .options import (
-    DEFAULT_RULE,
     FILE,
+    add_options,
     build_options,
     game_argument,
     json_option,
@@ -26,9 +27,7 @@ from .options import (
     open_game,
     output_option,
     quiet_option,
-    strategy_option,
     symbols_option,
-    time_limit_option,
 )
 from .output import (
     Output,
@@ -77,9 +76,7 @@ IDLE = (
 
 @click.command(cls=Command, idle=IDLE)
 @game_argument
-@strategy_option(
-    f"A name (`treegen strategies`), a chain like max,parts, or optimal / best ({DEFAULT_RULE})."
-)
+@add_options(*STRATEGIES.values())
 @build_options()
 @symbols_option
 @add_option(
@@ -305,9 +302,8 @@ def write_seconds(seconds: float) -> str:
 
 @click.command(cls=Command)
 @click.argument("length", type=int)
-@strategy_option("A name (`treegen strategies`) or a chain like max,parts.", default="knuth")
+@add_options(*PATTERNS.values())
 @output_option()
-@time_limit_option("Stop after S s; the tables written by then stay.")
 @quiet_option
 def patterns(
     length: int, strategy: str, output: str, time_limit: float | None, quiet: bool

@@ -14,12 +14,14 @@ from .._files import GEXF, write_folder
 from .._loading import list_plugins
 from ..errors import UsageError
 from ..formats.format import GONE, Format, Idle, Writer
+from ..formats.inputs import IMPORT_OPTIONS
 from ..formats.tree_file import TABLE
 from ..jit.memory import NUMPY_BYTES, claim_address_space
 from .command import Command, LazyGroup, format_examples
 from .options import (
     GAME,
     GAME_OPTIONS,
+    add_options,
     file_argument,
     files_argument,
     game_options,
@@ -206,7 +208,6 @@ def _make_import(format: Format | None) -> click.Command:
         rules: Mapping[str, Any],
         output: str,
         quiet: bool,
-        strategy: str | None = None,
         **options: Any,
     ) -> None:
         from ..formats.parse import import_tree
@@ -217,7 +218,6 @@ def _make_import(format: Format | None) -> click.Command:
             open_file(file),
             None if game is None else open_file(game),
             format=None if format is None else format.name,
-            name=strategy,
             notice=None if quiet else notify,
             **options,
             **open_rules(rules),
@@ -226,12 +226,10 @@ def _make_import(format: Format | None) -> click.Command:
         report(tree, output, quiet, as_json=False)
 
     read = output_option("tree", "table")(quiet_option(read))
-    for option in () if format is TABLE else reversed(TEXT_OPTIONS):
-        read = option(read)
-    texts = "The game; needed unless the text names it."
+    of_game, *of_text = (o for name, o in IMPORT_OPTIONS.items() if name != "lenient")
     if format is TABLE:
-        texts = "The game that the table must be of."
-    read = click.option("-g", "--game", type=GAME, help=texts)(game_options(read))
+        of_game, of_text = of_game._replace(help="The game that the table must be of."), []
+    read = add_options(of_game)(game_options(add_options(*of_text)(read)))
     idle = (Idle(("feedback", "guesses"), lambda given: given["game"] is None, "without -g"),)
     command: click.Command = click.command(
         cls=Command,
@@ -240,18 +238,10 @@ def _make_import(format: Format | None) -> click.Command:
         idle=idle if format is TABLE else (),
     )(file_argument()(read))
     if reader is None or reader.may_misprint:
-        text = "Papers' notation: accept misprints (a missing * or x) and report them."
-        command.params.append(click.Option(["--lenient"], is_flag=True, help=text))
+        command.params.append(make_option(IMPORT_OPTIONS["lenient"]))
     if reader is not None:
         command.epilog = format_examples(reader.examples)
     return command
-
-
-TEXT_OPTIONS = (
-    click.option("--history", metavar="PAIRS", help="Guesses before the first state: 1122:02."),
-    click.option("--symbols", help="How the text writes colors: abcdef, or red,green,blue."),
-    click.option("--name", "strategy", help="The strategy's name in the tree."),
-)
 
 
 class ImportGroup(FormatGroup):

@@ -5,22 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from glob import escape, glob
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
 
 from .._options import Option
 from ..errors import UsageError
+from ..formats.inputs import GAME_OPTIONS as DECLARED
+from ..formats.inputs import SYMBOLS, GameOptions
 from ..games.base import Game
-from ..games.eligible import ELIGIBLE, HARD
-from ..games.feedback import COMPARISONS, RULES
 from ..games.names import list_aliases
 from ..tasks.work import PROCESS, READING_S, Stop
 from .output import GroupedOption, Output, add_option, checks_outputs, open_file
-
-if TYPE_CHECKING:
-    from ..formats.inputs import GameOptions
 
 # What the shell completes: file names, and the names of games and strategies.
 #
@@ -94,10 +91,16 @@ STRATEGY_OR_FILE = CompletedText(_list_strategies, "file")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def make_option(option: Option) -> click.Option:
+TYPES = {"FILE": FILE, "DIR": FOLDER, "X.proof": FILE, "X.table": FILE}
+TYPES |= {"strategy": STRATEGY, "strategies": STRATEGY_OR_FILE, "game": GAME}
+"""Of options by their metavar or name."""
+
+
+def make_option(option: Option, **settings: Any) -> click.Option:
     """Return an option of a function or a format as the command line has it.
 
-    Its range is checked where it is used: the library refuses what is out of it.
+    Its range is checked where it is used: the library refuses what is out of it. `settings` are
+    those of click that it has only in a shell.
     """
     flags = (option.flag or f"--{option.name.replace('_', '-')}").split("/")
     given: dict[str, Any] = {
@@ -105,17 +108,18 @@ def make_option(option: Option) -> click.Option:
         "metavar": option.metavar,
         "group": option.group,
         "default": option.default,
+        "show_default": option.kind is not bool and option.default is not None,
     }
     if option.kind is bool:
         given |= {"is_flag": True, "flag_value": not option.default}
     elif isinstance(option.kind, type):
-        paths = {"FILE": FILE, "DIR": FOLDER}
-        given["type"] = paths.get((option.metavar or "").rpartition("|")[2], option.kind)
+        given["type"] = TYPES.get((option.metavar or "").rpartition("|")[2], option.kind)
+        given["type"] = TYPES.get(option.name, given["type"])
         given["callback"] = take_folder if option.metavar == "DIR" else None
     else:
         choices = option.kind() if callable(option.kind) else option.kind
         given |= {"type": click.Choice(list(choices)), "show_default": True}
-    return GroupedOption([*flags, option.name], **given)
+    return GroupedOption([*flags, option.name], **given | settings)
 
 
 def _make_switch(option: Option) -> click.Option:
@@ -134,29 +138,6 @@ files_argument = click.argument("files", type=FILE, metavar="FILE...", nargs=-1,
 """Files that hold trees."""
 
 
-DEFAULT_RULE = (
-    "default: knuth; of tables with uncertain answers or classes separable-pairs or information"
-)
-
-
-def strategy_option(help_text: str, default: str | None = None) -> Callable[[F], F]:
-    """Add -s with a name or a chain."""
-    return add_option(
-        "-s",
-        "--strategy",
-        type=STRATEGY,
-        default=default,
-        show_default=default is not None,
-        help=help_text,
-        group="Strategy",
-    )
-
-
-def eligible_option(help_text: str) -> Callable[[F], F]:
-    """Add --eligible, and --hard."""
-    return add_options(Option(help_text, ELIGIBLE, group="Strategy", name="eligible", switch=HARD))
-
-
 def game_argument(function: F) -> F:
     """Add GAME with the options that games need."""
     return click.argument("game", type=GAME)(game_options(function))
@@ -168,107 +149,12 @@ def games_argument(function: F) -> F:
     return named(game_options(function))
 
 
-def _of_games(
-    name: str, help: str, kind: Any = str, metavar: str | None = None, flag: str = ""
-) -> Option:
-    default = flag.startswith("--no-") if kind is bool else None
-    return Option(help, kind, default, metavar, flag, group="Game", name=name)
+def _unset(option: Option) -> Option:
+    """Return an option without a value unless it is given; a flag has one."""
+    return option._replace(default=option.default if option.kind is bool else None)
 
 
-GAME_OPTIONS = (
-    _of_games(
-        "feedback",
-        "How guesses are answered: codebooks (default pegs; wordle is position); tables whose"
-        " candidates are guessed: by traits that compare, or a matrix of answers.",
-        (*RULES, "wordle", *COMPARISONS),
-    ),
-    _of_games(
-        "guesses",
-        "Codebooks: further words that may be guessed, one per line; - is stdin.",
-        metavar="FILE",
-    ),
-    _of_games(
-        "letters",
-        "Codebooks: letters that are written with several characters, as lj,nj.",
-        metavar="LETTER,…",
-    ),
-    _of_games("fold", "Codebooks: read words without accents.", bool),
-    _of_games(
-        "goal",
-        "win: guess the secret; identify: stop when one candidate is left.",
-        ("win", "identify"),
-    ),
-    _of_games(
-        "weights",
-        "What each secret counts: a column of the table, or a file of names and numbers.",
-        metavar="COLUMN|FILE",
-    ),
-    _of_games(
-        "default_weight",
-        "Weight of a secret that `weights` leaves out (default: refuse it).",
-        metavar="NUMBER",
-    ),
-    _of_games(
-        "costs",
-        "What each question costs: a row of the table, or a file of names and integers.",
-        metavar="ROW|FILE",
-    ),
-    _of_games(
-        "strict",
-        "Tables of answers: refuse unknown answers, and candidates that no question tells apart.",
-        bool,
-    ),
-    _of_games(
-        "names",
-        "Tables: the column of names; none: rows are numbered (default: the first).",
-        metavar="COLUMN|none",
-    ),
-    _of_games(
-        "classes",
-        "Tables: the column of classes, if a class is to be found, no candidate.",
-        metavar="COLUMN|none",
-        flag="--class",
-    ),
-    _of_games("ignore", "Tables: columns that are not questions.", metavar="COLUMN,…"),
-    _of_games("header", "Tables: the first row is one of answers.", bool, flag="--no-header"),
-    _of_games(
-        "unknown",
-        "Tables: cells that mean an unknown answer (default ?); '': only empty ones.",
-        metavar="TEXT,…",
-    ),
-    _of_games(
-        "sets",
-        "Tables: what stands between the answers of a cell, of which each is possible.",
-        metavar="TEXT",
-    ),
-    _of_games(
-        "any",
-        "Tables of rules: cells that any answer fits; --class has the outcomes.",
-        metavar="TEXT",
-    ),
-    _of_games(
-        "separator",
-        "Tables: what stands between cells (default: what the file has).",
-        metavar="SIGN|tab|space",
-    ),
-    _of_games("count_rows", "Tables: a candidate counts as often as it has rows.", bool),
-    _of_games(
-        "thresholds",
-        "Tables: columns of measurements; asked is whether a number is less than some (x < 2.5).",
-        metavar="COLUMN,…|all",
-    ),
-    _of_games(
-        "thresholds_most",
-        "How many such questions of a column, those that part most pairs of rows (default 32).",
-        int,
-        metavar="N",
-    ),
-    _of_games(
-        "prevalence",
-        "Pools: how probable it is that a person is infected (default 1/2).",
-        metavar="A/B",
-    ),
-)
+GAME_OPTIONS = tuple(map(_unset, DECLARED.values()))
 """The options of `treegen.open_game`."""
 
 
@@ -285,9 +171,6 @@ def row_options(function: F) -> F:
     )(function)
 
 
-symbols_option = click.option(
-    "--symbols", help="How colors are written: abcdef, or red,green,blue."
-)
 json_option = add_option("--json", "as_json", is_flag=True, help="Print JSON.", group="Output")
 csv_option = add_option(
     "--csv",
@@ -340,15 +223,6 @@ def output_option(
     return lambda function: option(check(function))
 
 
-tables_option = click.option(
-    "--tables",
-    type=FOLDER,
-    metavar="DIR",
-    callback=take_folder,
-    help="Compiled arrangements, for permutation.",
-)
-
-
 def open_game(text: str, rules: Mapping[str, Any]) -> Game:
     """Return the game that GAME names, by the rules of `game_options`; ``-`` is standard input."""
     from ..formats.inputs import open_game
@@ -370,7 +244,7 @@ def open_rules(rules: Mapping[str, Any]) -> GameOptions:
     files = ("guesses", "weights", "costs")
     opened = {name: open_file(rules[name]) for name in files if rules[name] is not None}
     given = {each.name for each in GAME_OPTIONS if rules[each.name] != each.default}
-    return cast("GameOptions", {name: {**rules, **opened}[name] for name in given})
+    return cast(GameOptions, {name: {**rules, **opened}[name] for name in given})
 
 
 def notify(text: str) -> None:
@@ -392,20 +266,18 @@ def scheduler_option(function: F) -> F:
     return build_options("scheduler", "patience")(function)
 
 
-def add_options(*options: Option) -> Callable[[F], F]:
-    """Add options of the library to a command."""
+def add_options(*options: Option, **settings: Any) -> Callable[[F], F]:
+    """Add options of the library to a command; `settings` are click's own."""
 
     def decorate(function: F) -> F:
         made: Any = function
         for option in reversed(options):
             # click keeps what decorators add in this list, the last one first.
-            ways = [_make_switch(option)] * any(option.switch) + [make_option(option)]
+            ways = [_make_switch(option)] * any(option.switch) + [make_option(option, **settings)]
             made.__dict__.setdefault("__click_params__", []).extend(ways)
         return function
 
     return decorate
 
 
-def time_limit_option(text: str) -> Callable[[F], F]:
-    """Add --time-limit, with the help text of the command."""
-    return click.option("--time-limit", type=float, metavar="S", help=text)
+symbols_option = add_options(SYMBOLS._replace(name="symbols"))

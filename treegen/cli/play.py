@@ -15,6 +15,7 @@ import click
 import numpy as np
 
 from .._options import check_whole
+from ..analysis.options import ADVICE, PLAY, SIMULATE
 from ..errors import GameError, TreegenError, UsageError
 from ..formats.tree_file import is_tree, read
 from ..games.base import Game
@@ -32,8 +33,9 @@ from .command import Command, Idle
 from .options import (
     FILE,
     GAME,
+    add_options,
+    build_options,
     csv_option,
-    eligible_option,
     game_argument,
     game_options,
     json_option,
@@ -42,9 +44,7 @@ from .options import (
     open_rules,
     quiet_option,
     refuse_two_streams,
-    strategy_option,
     symbols_option,
-    tables_option,
 )
 from .output import (
     Output,
@@ -91,27 +91,20 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 )
 @click.argument("source", type=GAME, metavar="[FILE|GAME]", default="p4c6r")
 @game_options
-@strategy_option("Build this strategy's tree of GAME and play it.")
-@eligible_option("What may be guessed; hints: play GAME in Wordle's hard mode.")
+@add_options(PLAY["strategy"])
+@build_options("eligible", "history", "seed")
 @click.option("--secret", metavar="CODE", help="Play against this secret, without questions.")
 @click.option(
     "--evil",
     is_flag=True,
     help="Each answer leaves the most candidates; you guess, or with -s or FILE the tree does.",
 )
-@click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
-@click.option(
-    "--top",
-    type=int,
-    metavar="N",
-    help="Rank the best N guesses now, with what each leaves; ask nothing.",
-)
+@add_options(ADVICE["top"])
 @click.option("--candidates", is_flag=True, help="List what is still possible; ask nothing.")
 @click.option("--limit", type=int, help="Stop after this many guesses.")
-@click.option("--seed", type=int, help="Seed of a random strategy.")
-@symbols_option
+@add_options(PLAY["symbols"])
 @click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
-@tables_option
+@add_options(SIMULATE["tables"])
 @csv_option
 @json_option
 @checks_outputs(picture_output("picture"), Output("table", ("csv",)))

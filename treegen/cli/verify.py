@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._printing import Paragraph
+from ..analysis.options import CERTIFY, CHECK, VERIFY
 from ..errors import Interrupted, UsageError
 from ..formats.format import Idle
 from ..formats.proof import read_proof
@@ -20,10 +21,9 @@ from .command import Command
 from .options import (
     FILE,
     FOLDER,
-    GAME,
     GAME_OPTIONS,
+    add_options,
     build_options,
-    eligible_option,
     files_argument,
     game_options,
     json_option,
@@ -31,7 +31,6 @@ from .options import (
     open_game,
     quiet_option,
     take_folder,
-    time_limit_option,
 )
 from .output import (
     Output,
@@ -63,45 +62,20 @@ WRONG, NOT_CHECKED = 1, 3
     ),
 )
 @files_argument
-@click.option(
-    "-g",
-    "--game",
-    type=GAME,
-    help="The game that the trees must be of; a .tgt of a table of answers needs its TABLE.csv.",
-)
+@add_options(VERIFY["game"])
 @game_options
-@click.option("--sample", type=int, help="Play only N secrets, evenly spread.")
-@click.option("--seed", type=int, help="With --sample: pick the secrets at random.")
-@click.option(
-    "--rule/--no-rule",
-    default=None,
-    help="Check, also on large trees, that the rule chooses every guess; or do not check.",
-)
-@eligible_option("Check that this rule allows every guess: hints for Wordle's hard mode.")
-@click.option("--prove", is_flag=True, help="Run the exact search for objective and bound.")
-@click.option(
-    "--certificate",
-    type=FILE,
-    metavar="X.proof",
-    help="Check this proof of the bound by an independent program.",
-)
+@add_options(VERIFY["sample"], VERIFY["seed"])
+@click.option("--rule/--no-rule", default=None, help=VERIFY["rule"].help)  # or neither
+@add_options(VERIFY["eligible"], VERIFY["prove"], VERIFY["certificate"])
 @click.option("--trust", is_flag=True, help="Exit with 0 even if some claims were not checked.")
-@click.option(
-    "--claim",
-    "published",
-    multiple=True,
-    metavar="FIGURE",
-    help="Compare a published total=5801, average=4.4761, worst=5, histogram=1/6/62/533/694;"
-    " decimals at the digits given.",
-)
-@time_limit_option("Stop after S s: what was not checked by then is named.")
+@add_options(VERIFY["claim"], multiple=True)
+@add_options(VERIFY["time_limit"])
 @quiet_option
 @json_option
 def verify(
     files: tuple[str, ...],
     game: str | None,
     rules: Mapping[str, Any],
-    published: tuple[str, ...],
     certificate: str | None,
     trust: bool,
     time_limit: float | None,
@@ -139,7 +113,6 @@ def verify(
                     verify(
                         open_file(file),
                         game=expected,
-                        claim=published,
                         certificate=proof,
                         notice=notify,
                         **options,
@@ -200,11 +173,8 @@ def _choose_exit(report: Report, trust: bool) -> int:
     callback=take_folder,
     help="Write the checker in C, check.c, to DIR.",
 )
-@click.option(
-    "--only-total", is_flag=True, help="Prove the least total alone, not the whole objective."
-)
 @build_options("table_size")
-@time_limit_option("Stop after S s; no certificate is written.")
+@add_options(*CERTIFY.values())
 @quiet_option
 @checks_outputs(Output("output", ("proof",)), Output("checker"))
 def certify(
@@ -250,16 +220,8 @@ def certify(
 
 @click.command(cls=Command)
 @click.argument("proof", type=FILE)
-@click.option(
-    "--words",
-    type=FILE,
-    metavar="HIDDEN",
-    help="Of a codebook: the words that may be secret; then, as ALL, those that may be guessed.",
-)
 @click.argument("guesses", type=FILE, metavar="[ALL]", required=False)
-@click.option(
-    "--table", type=FILE, metavar="X.table", help="Of a table that stands in a file of its own."
-)
+@add_options(*CHECK.values())
 @quiet_option
 def check(
     proof: str, words: str | None, guesses: str | None, table: str | None, quiet: bool

@@ -8,17 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 
 from .._files import sniff_kind, unify_lines
-from .._options import COUNT, check_range
+from .._options import COUNT, Option, check_range, declare, describe_parameters
 from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
 from ..games.base import Game
 from ..games.codebook import list_words
-from ..games.feedback import COMPARISONS, AnyFeedbackName
+from ..games.feedback import COMPARISONS, RULES, AnyFeedbackName
 from ..games.names import parse_game
 from ..games.notation import check_guess, read_code, read_pairs
 from ..games.ready import set_prevalence
@@ -59,6 +60,180 @@ Symbols = str | Sequence[str] | None
 """How colors are written: ``"abcdef"``, ``"red,green,blue"``, or a list."""
 
 
+_of_games = partial(Option, group="Game")
+
+GAME_OPTIONS = declare(
+    feedback=_of_games(
+        "How guesses are answered: codebooks (default pegs; wordle is position); tables whose"
+        " candidates are guessed: by traits that compare, or a matrix of answers.",
+        (*RULES, "wordle", *COMPARISONS),
+        python='Codebooks: how guesses are answered, ``"pegs"`` (default), ``"black"`` or'
+        ' ``"position"``, which is also called ``"wordle"``. Tables: ``"traits"`` if candidates'
+        ' are guessed and their columns compared, ``"matrix"`` if a square table has the answers;'
+        " then the goal is to win, unknown is a value, and `costs` names a column.",
+    ),
+    guesses=_of_games(
+        "Codebooks: further words that may be guessed, one per line; - is stdin.",
+        metavar="FILE",
+        python="Codebooks: further words that may be guessed, a file or any iterable of texts.",
+    ),
+    letters=_of_games(
+        "Codebooks: letters that are written with several characters, as lj,nj.",
+        metavar="LETTER,…",
+        more="Or a list.",
+    ),
+    fold=_of_games(
+        "Codebooks: read words without accents.",
+        bool,
+        False,
+        python="Codebooks: whether words are read without accents, ``hadès`` as ``hades``. Numbers"
+        " of words that are equal then, in a file of weights, are added.",
+    ),
+    goal=_of_games(
+        "win: guess the secret; identify: stop when one candidate is left.",
+        ("win", "identify"),
+        python='``"win"`` or ``"identify"``: the game is over when the secret is guessed, or when'
+        " one is left.",
+    ),
+    weights=_of_games(
+        "What each secret counts: a column of the table, or a file of names and numbers.",
+        metavar="COLUMN|FILE",
+        python="What each secret counts: the name of a table's column, a file of names and"
+        " numbers, the numbers in the order of the secrets (any iterable), or by name (a mapping,"
+        ' or a Series whose index has the names). ``"none"``: no column, even if the form of the'
+        " file has one. Words that a codebook lacks are left out.",
+    ),
+    default_weight=_of_games(
+        "Weight of a secret that `weights` leaves out (default: refuse it).",
+        metavar="NUMBER",
+        python="Weight of a secret that `weights` leaves out. None: a file or a column must hold"
+        " all secrets, in a mapping the others count 1.",
+    ),
+    costs=_of_games(
+        "What each question costs: a row of the table, or a file of names and integers.",
+        metavar="ROW|FILE",
+        python="What each guess costs: the name of a table's row, a file, the numbers in order, or"
+        ' by name. ``"none"``: no row, even if the form of the file has one.',
+    ),
+    strict=_of_games(
+        "Tables of answers: refuse unknown answers, and candidates that no question tells apart.",
+        bool,
+        False,
+        python="Tables of answers: whether candidates that no question tells apart are refused, and"
+        " unknown answers.",
+    ),
+    names=_of_games(
+        "Tables: the column of names; none: rows are numbered (default: the first).",
+        metavar="COLUMN|none",
+        python='Tables: the column of the candidates\' names, ``"none"`` if there is none: then the'
+        " rows are numbered. None: the first.",
+    ),
+    classes=_of_games(
+        "Tables: the column of classes, if a class is to be found, no candidate.",
+        metavar="COLUMN|none",
+        flag="--class",
+        python="Tables: the column of a class that is to be found instead of a candidate. Then"
+        " candidates count as with `count_rows`, rows without a class are left out, and equal rows"
+        ' of several classes are a candidate of all of them. None, ``"none"``: there is none.',
+    ),
+    ignore=_of_games(
+        "Tables: columns that are not questions.",
+        metavar="COLUMN,…",
+        more="`Questions.aside` has their cells.",
+    ),
+    header=_of_games(
+        "Tables: the first row is one of answers.",
+        bool,
+        True,
+        flag="--no-header",
+        python="Tables: whether the first row names the columns; without one they are"
+        " ``column 1``, ``column 2`` ….",
+    ),
+    unknown=_of_games(
+        "Tables: cells that mean an unknown answer (default ?); '': only empty ones.",
+        metavar="TEXT,…",
+        python="Tables: cells that mean that the answer is not known: any that occurs in the column"
+        ' is possible. So is an empty cell; any other text is an answer. ``""``: none; None: ``?``,'
+        " or what the form of the file has.",
+    ),
+    sets=_of_games(
+        "Tables: what stands between the answers of a cell, of which each is possible.",
+        metavar="TEXT",
+        more="None: a cell is one answer.",
+    ),
+    any=_of_games(
+        "Tables of rules: cells that any answer fits; `classes` has the outcomes.",
+        metavar="TEXT",
+        python="Tables: cells that any answer fits. Then the table is a decision table: its rows"
+        " are rules, its classes their outcomes, and each combination of answers that a rule"
+        " matches is a candidate of weight 1. None: there are none.",
+    ),
+    separator=_of_games(
+        "Tables: what stands between cells (default: what the file has).",
+        metavar="SIGN|tab|space",
+        python='Tables: what stands between cells: one sign, ``"tab"``, or ``"space"``, one or'
+        " more. None: what the file has.",
+    ),
+    count_rows=_of_games(
+        "Tables: a candidate counts as often as it has rows.",
+        bool,
+        False,
+        python="Tables: whether a candidate counts as often as it has rows, names may be those of"
+        " several, and equal rows are one candidate.",
+    ),
+    thresholds=_of_games(
+        "Tables: columns of measurements; asked is whether a number is less than some (x < 2.5).",
+        metavar="COLUMN,…|all",
+        python='Tables: columns of measurements, ``"all"`` for each that has other numbers than 0'
+        " and 1: it is asked whether the number is less than one midway between two neighbours,"
+        " ``length < 2.5``. A cell may be a range, ``3-5``.",
+    ),
+    thresholds_most=_of_games(
+        "How many such questions of a column, those that part most pairs of rows (default 32).",
+        int,
+        metavar="N",
+        python="How many thresholds of a column are asked: those that part most pairs of rows, of"
+        " different classes where there are any. None: 32.",
+    ),
+    prevalence=_of_games(
+        "Pools: how probable it is that a person is infected (default 1/2).",
+        metavar="A/B",
+        python='Pools: how probable it is that a person is infected, ``"1/10"``, ``"0.1"`` or a'
+        " Fraction; it sets the weights. None: each outcome counts 1.",
+    ),
+)
+"""The options of `open_game`, in Python and in a shell; other functions refer to them."""
+
+IMPORT_OPTIONS = declare(
+    game=Option(
+        "The game; needed unless the text names it.",
+        flag="-g/--game",
+        python="The game, its name, or a file of words; may be omitted if the file names it.",
+    ),
+    history=Option(
+        "Guesses before the first state: 1122:02.",
+        metavar="PAIRS",
+        more="Needed if the file does not have them; written with the symbols, if there are some,"
+        " here or in the file.",
+    ),
+    symbols=Option(
+        "How the text writes colors: abcdef, or red,green,blue.",
+        more="Needed if it has neither the game's notation nor the format's.",
+    ),
+    name=Option("The strategy's name in the tree.", metavar="TEXT"),
+    lenient=Option(
+        "Papers' notation: accept misprints (a missing * or x) and report them.",
+        bool,
+        False,
+        python="Papers' notation: whether misprints (a missing ``*`` or ``x``) are accepted. Each"
+        " kind is a `TreegenWarning`.",
+    ),
+)
+"""The options of `import_tree`."""
+
+SYMBOLS = Option("How colors are written: abcdef, or red,green,blue.")
+
+
 class GameOptions(TypedDict, total=False):
     """The options of `open_game`, which every function that takes a game hands on."""
 
@@ -94,6 +269,7 @@ MAX_QUESTIONS = 8
 HEAD_BYTES = 4096
 
 
+@partial(describe_parameters, declared=GAME_OPTIONS)
 def open_game(
     game: GameSource,
     *,
@@ -122,48 +298,15 @@ def open_game(
 ) -> Game:
     """Return the game of a name, of a codebook or of a table of answers.
 
-    How a file was read is in the game's `reading`.
+    How a file was read is in the game's `reading`. Lists of columns and texts are lists, or one
+    text: joined by commas, with quotes around what has a comma, as in CSV; or a JSON list.
 
     Parameters
     ----------
     game
         A name (``"p4c6r"``), a path of a codebook or a table of answers, such a file, open, or a
         game. A table may be a frame of pandas or polars, a table of Arrow or a list of dicts, too.
-    feedback
-        Codebooks: how guesses are answered, ``"pegs"`` (default), ``"black"`` or ``"position"``,
-        which is also called ``"wordle"``. Tables: ``"traits"`` if candidates are guessed and their
-        columns compared, ``"matrix"`` if a square table has the answers; then the goal is to win,
-        unknown is a value, and `costs` names a column.
-    guesses
-        Codebooks: further words that may be guessed, a file or any iterable of texts.
-    letters
-        Codebooks: letters that are written with several characters, ``"lj,nj"`` or a list.
-    fold
-        Codebooks: whether words are read without accents, ``hadès`` as ``hades``. Numbers of words
-        that are equal then, in a file of weights, are added.
-    goal
-        ``"win"`` or ``"identify"``: the game is over when the secret is guessed, or when one is
-        left.
-    weights
-        What each secret counts: the name of a table's column, a file of names and numbers, the
-        numbers in the order of the secrets (any iterable), or by name (a mapping, or a Series whose
-        index has the names). Words that a codebook lacks are left out.
-    default_weight
-        What a secret counts that `weights` leaves out. None: a file or a column must hold all
-        secrets, in a mapping the others count 1.
-    costs
-        What each guess costs: the name of a table's row, a file, the numbers in order, or by name.
-    strict
-        Tables of answers: whether candidates that no question tells apart are refused, and unknown
-        answers.
-    names, classes, ignore, header, unknown, sets, any, separator, count_rows
-        Tables of answers: the meaning of columns and cells, with the defaults of `read_questions`.
-    thresholds, thresholds_most
-        Tables of answers: the columns of numbers that are asked as ``length < 2.5``, and how many
-        such questions of one column: see `read_questions`.
-    prevalence
-        Pools: how probable it is that a person is infected, ``"1/10"``, ``"0.1"`` or a Fraction;
-        it sets the weights. None: each outcome counts 1.
+    {options}
     notice
         Called with what should be known of a file, such as questions that were left out. None: it
         is a `TreegenWarning`.

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
@@ -21,7 +22,7 @@ from .._files import (
     unify_lines,
 )
 from .._loading import list_plugins, load_plugin
-from .._options import check_keywords
+from .._options import check_keywords, describe_parameters
 from ..errors import FormatError, UsageError, warn
 from ..games.base import Game, select_candidates
 from ..games.notation import read_pairs
@@ -41,6 +42,7 @@ from .header import (
     refuse_contradiction,
 )
 from .inputs import (
+    IMPORT_OPTIONS,
     File,
     GameOptions,
     GameSource,
@@ -269,6 +271,7 @@ HINTS = {
 }
 
 
+@partial(describe_parameters, declared=IMPORT_OPTIONS)
 def import_tree(
     file: File,
     game: GameSource | None = None,
@@ -290,28 +293,16 @@ def import_tree(
     ----------
     file
         A path, or an open file.
-    game
-        The game, its name, or a file of words; may be omitted if the file names it.
     format
         Such as ``"irving"``, ``"gv"``, ``"wordle"``, ``"json"``; as ``treegen import``
         lists them. None: it is detected.
-    history
-        Guesses made before the first state, if the file does not have them: ``"1122:02"``; written
-        with the symbols, if there are some, here or in the file.
-    symbols
-        How the text writes colors, if neither in the game's nor the format's notation:
-        ``"abcdef"``, or ``"red,green,blue"``.
-    name
-        The strategy's name in the tree.
-    lenient
-        Papers' notation: whether misprints (a missing ``*`` or ``x``) are accepted. Each kind is a
-        `TreegenWarning`.
+    {options}
     notice
         Called with how many states the text leaves to the rule for one or two candidates, and with
         what should be known of the game's file. None: of the latter it is a `TreegenWarning`.
     **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`; formats of word games have the feedback ``"position"`` by default.
+        Of a game given by name or file: see `open_game`. Formats of word games have the feedback
+        ``"position"`` by default.
 
     Raises
     ------

@@ -33,6 +33,7 @@ from ..tree.walk import (
     list_announced,
     parent_of,
 )
+from .inputs import SYMBOLS
 
 ORDERS = ("responses", "reversed", "largest")
 """By response, ascending; descending; by candidates, most first (ties by response)."""
@@ -254,9 +255,7 @@ def walk(root: int, children: Callable[[int], Sequence[int]]) -> Iterator[int]:
         stack.extend(reversed(children(node)))
 
 
-Symbols = Annotated[
-    str | Sequence[str] | None, Option("How colors are written: abcdef, or red,green,blue.")
-]
+Symbols = Annotated[str | Sequence[str] | None, SYMBOLS]
 
 
 class ViewOptions(TypedDict, total=False):

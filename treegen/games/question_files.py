@@ -104,9 +104,6 @@ def read_questions(
     other row is a candidate: its name, then its answer to each question. Empty lines, lines that
     begin with ``#``, and empty columns after the last question are ignored.
 
-    Lists of columns and texts are lists, or one text: joined by commas, with quotes around what has
-    a comma, as in CSV; or a JSON list.
-
     Answers may be unknown, or sets of answers; a class may be to be found.
 
     Parameters
@@ -114,52 +111,14 @@ def read_questions(
     source
         A path, or an open file of bytes or text; a frame of pandas or polars, a table of Arrow or a
         list of dicts, in which sets and lists are cells of several answers, None and NaN unknown.
-    goal
-        ``"identify"`` or ``"win"``.
-    strict
-        Whether candidates that no question tells apart are refused, and unknown answers.
-    names
-        The column of the candidates' names, ``"none"`` if there is none: then the rows are
-        numbered. None: the first.
-    classes
-        The column of a class that is to be found instead of a candidate. Then candidates count as
-        with `count_rows`, rows without a class are left out, and equal rows of several classes are
-        a candidate of all of them. None, ``"none"``: there is none.
-    ignore
-        Columns that are not questions; `Questions.aside` has their cells.
-    header
-        Whether the first row names the columns; without one they are ``column 1``, ``column 2`` ….
-    unknown
-        Cells that mean that the answer is not known: any that occurs in the column is possible. So
-        is an empty cell; any other text is an answer. ``""``: none; None: ``?``, or what the form
-        of the file has.
-    sets
-        What stands between the answers of a cell of which any is possible; None: a cell is one.
-    any
-        Cells that any answer fits. Then the table is a decision table: its rows are rules, its
-        classes their outcomes, and each combination of answers that a rule matches is a candidate
-        of weight 1. None: there are none.
-    separator
-        What stands between cells: one sign, ``"tab"``, or ``"space"``, one or more. None: what the
-        file has.
-    count_rows
-        Whether a candidate counts as often as it has rows, names may be those of several, and equal
-        rows are one candidate.
-    thresholds
-        Columns of measurements, ``"all"`` for each that has other numbers than 0 and 1: it is asked
-        whether the number is less than one midway between two neighbours. A cell may be a range,
-        ``3-5``.
-    thresholds_most
-        How many thresholds of a column are asked: those that part most pairs of rows, of different
-        classes where there are any. None: 32.
-    weights
-        The column that has the candidates' weights, ``"none"`` if there is none; None: that of the
-        form of the file, or each counts 1.
+    weights, costs
+        The name of a column, or of a row: see `open_game`. None: what the form of the file says.
     default_weight
         The weight of candidates whose cell in that column is empty; None: they are refused.
-    costs
-        The name of the row that has the questions' costs, ``"none"`` if there is none; None: what
-        the form of the file says, or each costs 1.
+    goal, strict, names, classes, ignore, header, unknown, sets, any
+        See `open_game`.
+    separator, count_rows, thresholds, thresholds_most
+        See `open_game`.
     notice
         Called with an estimate before a large file is read.
 
