@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/: tables of layers, strategies, names, schemas, CSV columns.
+"""Write the generated parts of docs/: tables of layers, strategies, commands, options, names, ….
 
 The picture of the rooms, docs/notes/rooms.svg, is one of them.
 
@@ -22,9 +22,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import click  # noqa: E402
 import networkx as nx  # noqa: E402
 
 import treegen  # noqa: E402
+from tests.command import find_command, list_commands  # noqa: E402
 from tests.test_layers import RANKS  # noqa: E402
 from treegen import list_schemas  # noqa: E402
 from treegen.analysis.diff import Diff  # noqa: E402
@@ -32,6 +34,7 @@ from treegen.analysis.openings import Openings  # noqa: E402
 from treegen.analysis.sample import Sample  # noqa: E402
 from treegen.analysis.statistics import Statistics  # noqa: E402
 from treegen.catalogue import GameDescription, GameList, StrategyDescription  # noqa: E402
+from treegen.cli.main import COMMANDS  # noqa: E402
 from treegen.strategies.named import list_strategies  # noqa: E402
 
 END = "<!-- end -->"
@@ -92,6 +95,64 @@ def generate_csv() -> Iterator[str]:
         ("treegen strategies --csv", StrategyDescription),
     ):
         yield f"| `{command}` | {', '.join(f'`{column}`' for column in result.columns)} |"
+
+
+MORE = {
+    "build": "[long builds](#long-builds)",
+    "verify": "[checked or believed](#checked-or-believed)",
+    "certify": "[proofs](proofs.md)",
+    "openings": "[proved](optimal.md#ranking-openings)",
+    "play": "[playing](#playing)",
+    "apply": "[how](how-to/data-matrix.md#6-apply-it-to-what-you-collected)",
+    "completion": "[below](#completion)",
+    "plugins": "[plug-ins](notes/plug-ins.md)",
+}
+"""Where commands are explained."""
+
+
+def generate_commands() -> Iterator[str]:
+    """Yield the lines of the table of commands, from the first sentences of their help."""
+    yield from ["| command | does |", "|---|---|"]
+    for name in COMMANDS:
+        command = find_command(name)
+        usage = " ".join(command.collect_usage_pieces(click.Context(command))[1:])
+        usage = "FORMAT FILE" if name in ("export", "import") else usage
+        usage = re.sub(r"[{\[][a-z]+(\|[a-z]+)+[}\]]", "SHELL", usage)  # versions of click differ
+        about = " ".join((command.help or "").split("\n\n")[0].split()).split(": treegen")[0]
+        more = f" ({MORE[name]})" if name in MORE else ""
+        line = f"`treegen {name} {usage}".strip().replace("|", "\\|")
+        yield f"| {line}` | {about.removesuffix('.')}{more} |"
+
+
+def generate_options() -> Iterator[str]:
+    """Yield a table of the options of games, and one of the others; the same one comes once."""
+    of_games: dict[tuple[str, str], list[str]] = {}
+    others: dict[tuple[str, str], list[str]] = {}
+    for words, command in list_commands():
+        for option in command.params if len(words) == 1 else ():
+            record = option.get_help_record(click.Context(command))
+            if record is not None and record[1]:  # arguments have no help
+                group = getattr(option, "group", "")
+                rows = of_games if group in ("Game", "Rows") else others
+                rows.setdefault(record, []).append(words[0])
+    yield from ["", "### Of games", "", "| option | does |", "|---|---|"]
+    for flags, text in of_games:
+        yield f"| `{mask(flags)}` | {mask(text)} |"
+    yield from ["", "### Of commands", "", "| option | does | of |", "|---|---|---|"]
+    for (flags, text), names in sorted(others.items(), key=lambda row: row[0][0].split("--")[1]):
+        of = "most" if len(names) > MOST_NAMED else ", ".join(names)
+        yield f"| `{mask(flags)}` | {mask(text)} | {of} |"
+    yield ""
+
+
+def mask(text: str) -> str:
+    """Return a text as a table has it, which takes a bar for the end of a cell."""
+    text = re.sub(r"  \[required\]", "", re.sub(r"  \[default: (.*)\]", r" Default: \1.", text))
+    return re.sub(r"([|<])", r"\\\1", text)
+
+
+MOST_NAMED = 4
+"""An option that more commands have is one of most."""
 
 
 def generate_layers() -> Iterator[str]:
@@ -222,6 +283,8 @@ def generate_trees() -> Iterator[str]:
 
 
 PARTS: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
+    "commands": ("command-line.md", generate_commands),
+    "options": ("command-line.md", generate_options),
     "layers": ("notes/architecture.md", generate_layers),
     "strategies": ("strategies.md", generate_strategies),
     "schemas": ("diagrams.md", generate_schemas),

@@ -29,7 +29,7 @@ def write_rules(
     file: Target,
     *,
     any: Annotated[
-        str, Option("Cell of a condition that any answer fits (default -).", metavar="TEXT")
+        str, Option("Cell of a condition that any answer fits.", metavar="TEXT")
     ] = "-",
 ) -> None:
     """Write a tree of a table of answers as a list of rules (CSV).
