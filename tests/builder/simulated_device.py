@@ -5,14 +5,15 @@ It runs as a program of its own: numba reads NUMBA_ENABLE_CUDASIM when it is imp
 
 import json
 import re
-import sys
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
+from threading import Lock
 
 import numpy as np
-from numba.np.numpy_support import as_dtype
+from numba.cuda.simulator.kernel import BlockManager, BlockThread
 
 import treegen
 from treegen import SearchStoppedError, Stop, open_game
@@ -28,6 +29,8 @@ from ..written import bytes_of
 
 # So that the card is used at all, and finds symmetries, where everything is small.
 SMALL = {"FEWEST_CODES": 0, "FEWEST_MAPPED": 2, "PAIRS_PER_MAP": 0}
+
+TURNS = Random(5)
 
 # Game, strategy and their options; in capitals, what is set in the modules. The default is knuth.
 BUILDS = {
@@ -57,18 +60,54 @@ BUILDS = {
 }
 
 
-def share_array(self, shape, dtype, *_):
-    """Return a block's shared array, the same one for all its threads.
+def run_block(self, grid_point, *args):
+    """Run the threads of a block in turn, each until it waits for the others or ends.
 
-    The simulator's own may make two of them if a thread is interrupted meanwhile.
+    The simulator's own manager runs them at once and polls them, which takes longer than their
+    work. Whose turn it is is drawn anew each time: a wait that is missing changes results.
     """
-    dtype = as_dtype(dtype)
-    if shape == 0:
-        n_items = self._dynshared_size // dtype.itemsize
-        return np.frombuffer(self._dynshared.data, dtype=dtype, count=n_items)
-    caller = sys._getframe(1)
-    place = caller.f_code.co_filename, caller.f_lineno
-    return self._allocations.setdefault(place, np.empty(shape, dtype))
+
+    def target():
+        try:
+            self._f(*args)
+        finally:
+            self.turn.release()
+
+    self.turn = hold_lock()
+    threads = [
+        BlockThread(target, self, grid_point, point, self._debug)
+        for point in np.ndindex(*self._block_dim)
+    ]
+    while threads:
+        TURNS.shuffle(threads)
+        for thread in threads:
+            if thread.syncthreads_blocked:
+                thread.syncthreads_blocked = False
+                thread.own_turn.release()
+            else:
+                thread.own_turn = hold_lock()
+                thread.start()
+            self.turn.acquire()
+        for thread in threads:
+            if not thread.syncthreads_blocked:
+                thread.join()
+                if thread.exception:
+                    raise thread.exception[0].with_traceback(thread.exception[1])
+        threads = [thread for thread in threads if thread.syncthreads_blocked]
+
+
+def wait(thread):
+    """End the turn of a thread that waits for the others of its block."""
+    thread.syncthreads_blocked = True
+    thread._manager.turn.release()
+    thread.own_turn.acquire()
+
+
+def hold_lock():
+    """Return a lock that is held: its next `acquire` waits for a `release` of another thread."""
+    lock = Lock()
+    lock.acquire()
+    return lock
 
 
 def open_build(build):
@@ -161,10 +200,7 @@ def resume(folder):
 
 
 def main():
-    from numba.cuda.simulator.kernelapi import FakeCUDAShared
-
-    sys.setswitchinterval(1e-5)  # the simulator waits for its threads in a busy loop
-    FakeCUDAShared.array = share_array
+    BlockManager.run, BlockThread.syncthreads = run_block, wait
     make = device.Device.__init__
     digests = {}
     for name, build in BUILDS.items():
