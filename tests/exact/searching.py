@@ -5,14 +5,24 @@ where users have a clock, Ctrl-C and a cluster.
 """
 
 from contextlib import nullcontext
-from dataclasses import fields
+from dataclasses import fields, replace
+from itertools import count
 
+from treegen import SearchStoppedError
 from treegen.exact import opening_totals
 from treegen.exact.request import SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.run import run_search
 from treegen.tasks.cluster import open_workers
 
 OBJECTIVES = ["total", "total,worst,n_worst", "worst,total", "worst,n_worst,total"]
+
+AT_ONCE = TimeBudget(
+    alone_s=-1.0, min_units=40, max_units=40, n_slices=1, piece_s=0.0, local=(0, 0), remote=(0, 0)
+)
+"""Share the search at once, look around after every few steps, and divide whatever there is."""
+
+WRITTEN_OFTEN = replace(AT_ONCE, look_s=0.001, record_s=0.0)
+"""The same, and record every node that changes."""
 
 
 def build_optimal(game, **options):
@@ -55,3 +65,23 @@ def _search(game, name, options):
     if written is not None:
         written |= options["log"].as_dict()
     return tree
+
+
+def end_after(n_looks):
+    """Return a watch that looks so often, and ends the search then."""
+    looks = iter(range(n_looks))
+    return lambda _: next(looks, None) is None
+
+
+def resume(game, n_looks, budget=lambda: WRITTEN_OFTEN, **options):
+    """Search, end it after ``n_looks(number of the run)`` looks, and resume it, until it is over.
+
+    Return the tree and the number of runs that were ended. Each run has a budget of its own.
+    """
+    for n_ends in count():
+        watch = end_after(n_looks(n_ends))
+        try:
+            return build_optimal(game, watch=watch, budget=budget(), **options), n_ends
+        except SearchStoppedError:
+            continue
+    raise AssertionError("count() ends")

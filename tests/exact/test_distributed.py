@@ -27,53 +27,13 @@ from treegen.tasks.run import WORKED, run_growing
 
 from ..command import run
 from ..small_games import make_pair
-from .searching import build_optimal
-
-AT_ONCE = TimeBudget(alone_s=-1.0, local=(0, 0), remote=(0, 0), min_units=40, max_units=40)
-"""Send work items at once, and end them so soon that many guesses are split."""
-
-WRITTEN_OFTEN = replace(AT_ONCE, record_s=0.0)
+from .searching import AT_ONCE, WRITTEN_OFTEN, build_optimal, end_after, resume
 
 
 @pytest.fixture
 def at_once(monkeypatch):
     """Have the command line search as `AT_ONCE` says."""
     monkeypatch.setattr(request, "TimeBudget", lambda: AT_ONCE)
-
-
-GAMES = ["p3c4r", "p3c5r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_workers_build_the_tree_of_one_thread(name, jobs):
-    game = make_pair(name)[0] if name.startswith("words") else open_game(name)
-    with open_workers(jobs=jobs) as workers:
-        assert (
-            build_optimal(game, workers=workers, budget=AT_ONCE).digest
-            == build_optimal(game).digest
-        )
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"objective": "total,worst,n_worst"},
-        {"objective": "worst,total"},
-        {"objective": "worst,n_worst,total"},
-        {"max_length": 5},
-        {"eligible": "candidates"},
-        {"history": ((7, 1),)},
-    ],
-)
-def test_workers_under_every_objective(options, tmp_path):
-    game = open_game("p4c5r")
-    alone = build_optimal(game, **options)
-    with open_workers(jobs=2) as workers:
-        assert (
-            build_optimal(game, workers=workers, budget=AT_ONCE, **options).digest == alone.digest
-        )
-    assert build_optimal(game, folder=tmp_path, budget=AT_ONCE, **options).digest == alone.digest
 
 
 def test_results_are_taken_while_the_client_works():
@@ -91,7 +51,7 @@ def test_results_are_taken_while_the_client_works():
 @pytest.mark.parametrize("quick_pairs", [0, 10**9])
 def test_the_tree_does_not_depend_on_what_is_sent_untried(monkeypatch, jobs, quick_pairs):
     monkeypatch.setattr(executor, "QUICK_PAIRS", quick_pairs)
-    game = open_game("p4c5r")
+    game = open_game("p4c4r")
     with open_workers(jobs=jobs) as workers:
         tree = build_optimal(
             game, workers=workers, budget=replace(AT_ONCE, local=TimeBudget().local)
@@ -126,12 +86,6 @@ def test_guesses_that_take_long_are_sent_untried(monkeypatch, guess_s, is_idle, 
     assert search._is_long(NodeClaim(Node(guess_s), 20, 30), is_idle) == is_long
 
 
-def test_workers_prove_that_nothing_fits(tmp_path):
-    for _ in range(2):
-        with pytest.raises(UsageError, match="proved"):
-            build_optimal(open_game("p4c4r"), max_length=3, folder=tmp_path, budget=AT_ONCE)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("objective", ["total", "total,worst,n_worst"])
 def test_workers_may_be_processes(objective):
@@ -163,44 +117,19 @@ def test_what_an_item_fails_with_is_told(monkeypatch):
         build_optimal(open_game("p3c6r"), workers=workers, budget=AT_ONCE)
 
 
-def search(game, folder, objective, n_looks, budget=WRITTEN_OFTEN):
-    """Search until the watch has looked so often; return the tree or None, and the log."""
-
-    def watch(_):
-        nonlocal n_looks
-        n_looks -= 1
-        return n_looks < 0
-
-    log = SearchLog()
-    try:
-        tree = build_optimal(
-            game,
-            objective=objective,
-            folder=folder,
-            watch=watch,
-            jobs=2,
-            log=log,
-            budget=budget,
-        )
-    except SearchStoppedError:
-        tree = None
-    return tree, log
-
-
-@pytest.mark.parametrize(
-    ("objective", "looks"), [("total", (60, 110)), ("total,worst,n_worst", (40, 100))]
-)
-def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, objective, looks):
-    game, rng = open_game("p4c5r"), random.Random(0)
-    tree, n_runs = None, 0
-    while tree is None:
-        tree, _ = search(game, tmp_path, objective, rng.randrange(*looks))
-        n_runs += 1
-    assert n_runs > 1
+@pytest.mark.parametrize("objective", ["total", "total,worst,n_worst"])
+def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, objective):
+    game, rng = open_game("p3c6r"), random.Random(0)
+    options = {"objective": objective, "folder": tmp_path}
+    tree, n_ends = resume(game, lambda _: rng.randrange(20, 60), jobs=2, **options)
+    assert n_ends > 0
     assert tree.digest == build_optimal(game, objective=objective).digest
-    again, log_again = search(game, tmp_path, objective, 10**9)
+    if objective == "total":  # needless records are dropped
+        assert len(list(tmp_path.glob("*.part"))) == 1
+    log = SearchLog()
+    again = build_optimal(game, log=log, budget=WRITTEN_OFTEN, **options)
     assert again.digest == tree.digest
-    assert log_again.counts["states"] < 10 * len(objective.split(","))
+    assert log.counts["states"] < 10 * len(objective.split(","))
 
 
 @pytest.mark.slow
@@ -213,30 +142,28 @@ def test_work_items_broken_off_halfway_lose_nothing(tmp_path, monkeypatch, name,
     want = build_optimal(game).digest
     budget = replace(WRITTEN_OFTEN, local=(0, 0.002), remote=(0.005, 0.01))
     for number in range(16):
-        tree, n_runs = None, 0
-        while tree is None:
-            n_looks, n_runs = rng.randrange(3, 120), n_runs + 1
-            # In the end it is left alone.
-            n_looks = 10**9 if n_runs > 25 else n_looks
-            folder = tmp_path / str(number)
-            tree, _ = search(game, folder, "total", n_looks, budget)
+        # In the end it is left alone.
+        tree, _ = resume(
+            game,
+            lambda n_ends: rng.randrange(3, 120) if n_ends < 25 else 10**9,
+            lambda: budget,
+            folder=tmp_path / str(number),
+            jobs=2,
+        )
         assert tree.digest == want
 
 
-def test_records_that_are_needless_are_dropped(tmp_path):
-    search(open_game("p4c5r"), tmp_path, "total", 10**9)
-    assert len(list(tmp_path.glob("*.part"))) == 1
-
-
 def test_a_damaged_record_is_told_and_searched_again(tmp_path):
-    game, notices = open_game("p4c5r"), []
-    search(game, tmp_path, "total", 80)
+    game, notices = open_game("p3c6r"), []
+    options = {"folder": tmp_path, "budget": WRITTEN_OFTEN}
+    with pytest.raises(SearchStoppedError):
+        build_optimal(game, watch=end_after(30), jobs=2, **options)
     parts = sorted(tmp_path.glob("*.part"))
     for number, path in enumerate(parts):
         data = bytearray(path.read_bytes())
         data[7 * number % len(data)] ^= 4
         path.write_bytes(data)
-    tree = build_optimal(game, folder=tmp_path, budget=WRITTEN_OFTEN, notice=notices.append)
+    tree = build_optimal(game, notice=notices.append, **options)
     assert tree.digest == build_optimal(game).digest
     assert notices
     assert all("it is done again" in notice for notice in notices)
@@ -248,6 +175,7 @@ def test_a_damaged_record_is_told_and_searched_again(tmp_path):
         ({"objective": "worst,total"}, "another build: its rule is optimal; eligible=all"),
         ({"max_length": 5}, "here it is optimal; eligible=all; objective=total; max-length=5"),
         ({"history": ((1, 1),)}, r"its history is \[\], here it is \[\[1, 1\]\]"),
+        ({"first": ("12",)}, "first=12"),
     ],
 )
 def test_a_folder_of_another_search_is_refused(tmp_path, options, reason):

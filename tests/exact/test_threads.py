@@ -16,7 +16,6 @@ from treegen import (
     SearchStoppedError,
     StrategyError,
     TreeError,
-    UsageError,
     build,
     open_game,
 )
@@ -38,39 +37,7 @@ from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec, Tim
 from treegen.exact.run import run_search
 from treegen.exact.solver import Solver, make_solver
 
-from ..small_games import make_pair
-from .searching import build_optimal
-
-AT_ONCE = TimeBudget(alone_s=-1.0, min_units=40, max_units=40, n_slices=1, piece_s=0.0)
-"""Let threads begin at once, look around after every few steps, and divide what they have."""
-
-
-GAMES = ["p3c4r", "p3c5r", "p4c4r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("jobs", [2, 5])
-def test_threads_builds_the_tree_of_one_thread(name, jobs):
-    game = make_pair(name)[0] if name.startswith("words") else open_game(name)
-    alone = build_optimal(game)
-    for _ in range(3):
-        assert build_optimal(game, jobs=jobs, budget=AT_ONCE).digest == alone.digest
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"objective": "total,worst,n_worst"},
-        {"objective": "worst,total"},
-        {"max_length": 5},
-        {"eligible": "candidates"},
-        {"history": ((7, 1),)},
-    ],
-)
-def test_threads_under_every_objective(options):
-    game = open_game("p4c5r")
-    alone = build_optimal(game, **options)
-    assert build_optimal(game, jobs=3, budget=AT_ONCE, **options).digest == alone.digest
+from .searching import AT_ONCE, build_optimal
 
 
 def list_arrays(value, name=""):
@@ -137,20 +104,6 @@ def test_a_wrong_claim_is_told():
     for claim, left, scale, last in [(205, INFINITE, 1, 0), (206 * 65, 4, 65, 1), (206, 3, 1, 0)]:
         with pytest.raises(TreeError, match=r"p3c4r: internal error: the search claims a cost of"):
             check_cost(game, candidates, Found(claim, plan), left, scale, last)
-
-
-def test_threads_proves_that_nothing_fits():
-    with pytest.raises(UsageError, match="proved"):
-        build_optimal(open_game("p4c4r"), max_length=3, jobs=3, budget=AT_ONCE)
-
-
-def test_threads_of_a_game_that_needs_one():
-    game = open_game("p4c6r")
-    alone = build_optimal(game, objective="total,worst,n_worst")
-    # How soon threads begin, if at all, depends on the machine; the tree does not.
-    budget = TimeBudget(alone_s=0.001)
-    tree = build_optimal(game, objective="total,worst,n_worst", jobs=2, budget=budget)
-    assert tree.digest == alone.digest
 
 
 def test_bound_of_threads_is_honest():
@@ -279,12 +232,8 @@ def test_without_a_tree_the_largest_cell_is_first():
 
 
 def test_what_is_proved_of_a_cell_is_found_in_the_table():
-    game, candidates = open_game("p3c4r"), np.arange(64, dtype=np.int32)
-    matrix = make_response_matrix(game.rules, candidates)
-    table = make_table(make_canonizer(game.rules, candidates))
-    common = matrix, make_group(game.rules), make_cost_model(64, matrix.n_responses), table
-    thread = SearchWorker(make_search(*common, (), INFINITE), Pace())
-    node = make_node([5, 6], upper_bound=200)
+    thread = make_worker(open_game("p3c4r"))
+    table, node = thread.search.table, make_node([5, 6], upper_bound=200)
     node.next_guess, node.least, node.listed_below = 2, 190, 250
     for proved in (200, 200, 210):
         node.share = proved
@@ -549,7 +498,7 @@ def count_units(search):
 LARGER = pytest.param("p4c7r", marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize("name", ["p4c6r", "p4c8n", LARGER])
+@pytest.mark.parametrize("name", ["p4c6r", LARGER])
 @pytest.mark.parametrize("jobs", [2, 5])
 def test_a_search_never_falls_apart(name, jobs, monkeypatch):
     """However many wait: a piece has a slice of work or more on average, and the tree stays."""

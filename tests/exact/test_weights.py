@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import numpy as np
 import pytest
 
 import treegen
-from treegen.errors import SearchStoppedError, StrategyError, UsageError
+from treegen.errors import StrategyError, UsageError
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.penalties import survey_all_penalties, survey_penalties
@@ -22,16 +23,14 @@ from treegen.exact.engine.responses import (
 from treegen.exact.engine.small_states import solve_by_penalties
 from treegen.exact.request import TimeBudget
 from treegen.jit.compiler import njit
-from treegen.tasks.checkpoint import describe_work, open_checkpoint
-from treegen.tasks.cluster import open_workers
 
 from .. import naive_exact
 from ..pseudo_words import make_word_game
-from .searching import OBJECTIVES, build_optimal, search_best
+from .searching import OBJECTIVES, build_optimal, resume, search_best
 from .test_differential import figures_of, make_play, write_history
 from .test_weighted import make_twin
 
-N_QUICK, PER_TEST = 150, 25
+N_QUICK, PER_TEST = 75, 25
 
 LETTERS = [("ab", 3), ("abc", 2), ("abcd", 3), ("abc", 4), ("abcde", 4)]
 """Words of 2 to 4 letters: by position these have 9 to 81 answers."""
@@ -253,19 +252,6 @@ def test_a_search_that_is_ended_has_a_tree_and_a_bound():
     assert 0 < tree.provenance.bound <= treegen.build(game, "optimal").total <= tree.total
 
 
-@pytest.mark.parametrize(
-    ("name", "rule"),
-    [("optimal", "optimal; eligible=all; objective=total"), ("best", "best")],
-)
-def test_folders_of_earlier_versions_are_refused(tmp_path, name, rule):
-    """What they kept is of no use now: `best` began anew beside it, without a word."""
-    work = describe_work(PEGS.rules.digest_name, rule, ())
-    with open_checkpoint(tmp_path, work):
-        pass
-    with pytest.raises(UsageError, match="belongs to another build"):
-        treegen.build(PEGS, name, resume=tmp_path)
-
-
 @pytest.mark.parametrize("objective", ["total,worst,n_worst", "worst,n_worst,total"])
 def test_products_of_large_weights_are_refused(objective):
     game = treegen.open_game("p2c4r").with_stakes([10**9 + code for code in range(16)])
@@ -289,40 +275,33 @@ def test_certificates_of_weights_in_hard_mode_are_refused(tmp_path):
         treegen.build(make_words(), "optimal", eligible="hints", certificate=tmp_path / "x.proof")
 
 
-def resume(game, rng, folder, options):
-    """Search, end it after some looks, and go on, until it is over."""
-    n_looks = 0
-
-    def watch(_):
-        nonlocal n_looks
-        n_looks -= 1
-        return n_looks < 0
-
-    while True:
-        n_looks, units = rng.randint(20, 80), rng.choice([1, 5, 20])
-        item = (0, rng.choice([0, 0.001]))
-        budget = TimeBudget(
-            -1.0, min_units=units, max_units=units, local=item, remote=item, record_s=0
-        )
-        try:
-            return build_optimal(game, watch=watch, folder=folder, budget=budget, **options)
-        except SearchStoppedError:
-            continue
+@pytest.fixture
+def switch_often():
+    """Let the threads take turns after every few instructions."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.usefixtures("switch_often")
 def test_a_search_ends_in_the_same_tree_however_often_it_is_ended(seed, tmp_path):
+    """With weights and without, with times that cut the work anywhere."""
     rng = random.Random(seed)
     game = draw_game(rng, 9)
+    game = game.with_stakes(None) if seed % 2 else game
     objective = rng.choice(["total", "worst,total"])
     options = {"objective": objective, "eligible": rng.choice(["all", "candidates"])}
     alone = build_optimal(game, **options)
-    resumed = resume(game, rng, tmp_path, {**options, "jobs": 2})
-    assert (resumed.digest, resumed.provenance) == (alone.digest, alone.provenance)
 
+    def draw_budget():
+        units, item = rng.choice([1, 2, 5, 20]), (0, rng.choice([0, 0.001]))
+        return TimeBudget(
+            -1.0, min_units=units, max_units=units, local=item, remote=item, record_s=0
+        )
 
-def test_workers_find_the_trees_of_one_thread():
-    game = make_words()
-    with open_workers(jobs=2) as workers:
-        for search in (build_optimal, search_best):
-            assert search(game, workers=workers).digest == search(game).digest
+    options["jobs"] = 2
+    assert build_optimal(game, budget=draw_budget(), **options).digest == alone.digest
+    again, _ = resume(game, lambda _: rng.randint(20, 80), draw_budget, folder=tmp_path, **options)
+    assert (again.digest, again.provenance) == (alone.digest, alone.provenance)
