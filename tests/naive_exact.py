@@ -4,7 +4,6 @@ A cost is a sum over games: `scale` for each guess, and `last` more for a game t
 last guess allowed. `left` is the number of guesses allowed, None where there is no limit.
 """
 
-import itertools
 import math
 from dataclasses import dataclass, field
 
@@ -187,51 +186,6 @@ class Weighted:
             cells.setdefault(self.answers[guess][secret], []).append(secret)
         won = cells.pop(None, [])
         return (won, list(cells.values())) if won or len(cells) > 1 else None
-
-
-def list_histograms(game, secrets):
-    """Return {cost: weight} of every tree of some secrets, as sorted tuples of pairs."""
-    key = tuple(secrets)
-    if key not in game.known:
-        game.known[key] = set(_generate_histograms(game, secrets))
-    return game.known[key]
-
-
-def _generate_histograms(game, secrets):
-    if len(secrets) == 1:
-        yield ((game.ends[secrets[0]], game.weights[secrets[0]]),)
-        return
-    for guess, cost in enumerate(game.costs):
-        divided = game.divide(guess, secrets)
-        if divided is None:
-            continue
-        won, cells = divided
-        below = [list_histograms(game, cell) for cell in cells]
-        for parts in itertools.product(*below):
-            pairs = [pair for part in parts for pair in part]
-            yield _add_up([(0, game.weights[secret]) for secret in won] + pairs, cost)
-
-
-def _add_up(pairs, cost):
-    sums = {}
-    for length, weight in pairs:
-        sums[length + cost] = sums.get(length + cost, 0) + weight
-    return tuple(sorted(sums.items()))
-
-
-def evaluate_histogram(objective, pairs):
-    """Return the values of an objective, in its order."""
-    longest, n_longest = pairs[-1]
-    total = sum(length * weight for length, weight in pairs)
-    values = {"total": total, "worst": longest, "n_worst": n_longest}
-    return tuple(values[name] for name in objective.split(","))
-
-
-def least_by(game, objective, cap=None):
-    """Return the least values of an objective over all trees within a cap; None without one."""
-    trees = list_histograms(game, list(range(len(game.weights))))
-    short = [tree for tree in trees if cap is None or tree[-1][0] <= cap]
-    return min((evaluate_histogram(objective, tree) for tree in short), default=None)
 
 
 def least_total(game, secrets, known):

@@ -368,12 +368,6 @@ def test_long_word_lists_are_not_looked_behind_unless_asked():
     assert choose_depth(make_word_game(1500, 3000), 3000, 1500) == 0
 
 
-@pytest.mark.parametrize("beam", [0, -1, 999999999999999999999])
-def test_a_beam_out_of_range_is_refused(beam):
-    with pytest.raises(UsageError, match=r"beam=.* is out of range"):
-        search_best(open_game("p2c3r"), beam=beam)
-
-
 @given(total=st.integers(1, 10**12), gap=st.floats(0, 100))
 def test_the_bound_is_the_least_that_keeps_the_gap(total, gap):
     bound = find_least_bound(total, gap)

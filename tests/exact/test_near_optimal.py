@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treegen import UsageError, open_game, verify
+from treegen import open_game, verify
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best
@@ -134,12 +134,6 @@ def test_damaged_state_is_named_and_done_again(tmp_path, damage):
     assert notice.endswith("; it is done again")
     search_best(game, beam=1, folder=tmp_path, notice=notices.append)
     assert len(notices) == 1
-
-
-def test_a_history_that_no_secret_agrees_with_is_refused():
-    game = open_game("p2c3r")
-    with pytest.raises(UsageError):
-        search_best(game, history=((0, 3), (0, 0)))
 
 
 def test_threads_end_together_and_keep_what_they_found():

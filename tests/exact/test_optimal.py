@@ -1,164 +1,56 @@
-"""Optimal trees against a slow solver without kernels, bounds or symmetry, and known totals."""
+"""Optimal trees against a recursion without kernels, bounds or symmetry, and known totals."""
 
 from __future__ import annotations
 
+import io
 import json
-from functools import cache
 
-import numpy as np
 import pytest
 
 import treegen
-from treegen import Game, SearchStoppedError, StrategyError, UsageError, open_game, verify
+from treegen import SearchStoppedError, StrategyError, UsageError, open_game, verify
 
 from ..small_games import make_pair
-from .searching import build_optimal
+from .searching import OBJECTIVES, build_optimal, search_best
+from .test_differential import figures_of, make_play
 
-NEVER = (1 << 60,)
-
-SMALL = [
-    "p1c4r",
-    "p2c3r",
-    "p2c4r",
-    "p2c5r",
-    "p3c3r",
-    "p2c4n",
-    "p3c4n",
-    "p2c4rb",
-    "p3c3rb",
-    "p2c4nb",
-]
-SMALL += ["words-pegs", "words-position", "a211", "a22", "a31"]
+PEGS = ["p1c4r", "p2c4r", "p3c4n", "p2c4rb", "p2c4nb", "a211", "a22"]
 
 
-def make_game(name: str) -> Game:
-    return make_pair(name)[0] if name.startswith("words") else open_game(name)
-
-
-def add(a, b):
-    return tuple(x + y for x, y in zip(a, b, strict=True))
-
-
-def solve_slowly(game: Game, *, key, cap: int | None = None, only_candidates=False):
-    """Return the best value over all trees; `key` makes one of a game's length (a tuple)."""
-    scores = [[game.score(g, s) for s in range(game.n_secrets)] for g in range(game.n_codes)]
-    win = game.win
-
-    @cache
-    def value(candidates: frozenset[int], depth: int):
-        if cap is not None and depth > cap:
-            return NEVER
-        best = NEVER
-        for guess in candidates if only_candidates else range(game.n_codes):
-            cells: dict[int, set[int]] = {}
-            for secret in candidates:
-                cells.setdefault(scores[guess][secret], set()).add(secret)
-            if len(cells) == 1 and win not in cells:
-                continue
-            cost = None
-            for response, cell in cells.items():
-                part = key(depth) if response == win else value(frozenset(cell), depth + 1)
-                if part == NEVER:
-                    cost = NEVER
-                    break
-                cost = part if cost is None else add(cost, part)
-            if cost < best:
-                best = cost
-        return best
-
-    return value(frozenset(range(game.n_secrets)), 1)
-
-
-@cache
-def find_least(name: str, cap: int | None = None):
-    """Return the least total, which several tests need; `NEVER` if no tree keeps the cap."""
-    return solve_slowly(make_game(name), key=lambda d: (d,), cap=cap)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_optimal_total_equals_recursion(name):
-    game = make_game(name)
-    tree = build_optimal(game)
-    assert tree.total == tree.provenance.bound == find_least(name)[0]
-    tree.check()
-    assert not verify(tree).problems
-
-
-@pytest.mark.parametrize("name", ["p2c4r", "p3c3r", "p3c4n", "p3c3rb"])
-def test_total_of_candidates_only(name):
-    game = open_game(name)
-    tree = build_optimal(game, eligible="candidates")
-    assert tree.total == solve_slowly(game, key=lambda d: (d,), only_candidates=True)[0]
-
-
-@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb"])
-@pytest.mark.parametrize("cap", [1, 2, 3, 4, 5])
-def test_optimal_total_under_a_cap_equals_recursion(name, cap):
-    game = open_game(name)
-    expected = find_least(name, cap)
-    if expected == NEVER:
+@pytest.mark.parametrize("eligible", ["all", "candidates"])
+@pytest.mark.parametrize("name", [*PEGS, "words-pegs", "words-position"])
+def test_the_best_tree_is_that_of_a_recursion(name, eligible):
+    """By each objective, under each cap from one that no tree keeps."""
+    game = make_pair(name)[0] if name.startswith("words") else open_game(name)
+    play, secrets, _ = make_play(game, (), eligible)
+    _, least, _ = play.best_figures("worst,total", secrets)
+    for objective in OBJECTIVES:
         with pytest.raises(UsageError, match="proved"):
-            build_optimal(game, max_length=cap)
-        return
-    tree = build_optimal(game, max_length=cap)
-    assert (tree.total, tree.worst <= cap) == (expected[0], True)
-
-
-@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb", "p2c4n"])
-def test_objectives_are_minimised_one_after_another(name):
-    game = open_game(name)
-    tree = build_optimal(game, objective="total,worst,n_worst")
-    total = find_least(name)[0]
-    worst = next(cap for cap in range(1, 20) if find_least(name, cap) == (total,))
-    by_count = solve_slowly(game, key=lambda d: (d, int(d == worst)), cap=worst)
-    assert (tree.total, tree.worst, tree.n_worst) == (total, worst, by_count[1])
-
-
-@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb"])
-def test_worst_before_total_has_the_least_worst(name):
-    game = open_game(name)
-    tree = build_optimal(game, objective="worst,total")
-    caps = (find_least(name, cap) for cap in range(1, 20))
-    assert (tree.total,) == next(value for value in caps if value != NEVER)
-
-
-@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb", "p2c4n", "a22"])
-def test_the_fewest_of_the_longest_games_are_found(name):
-    game = open_game(name)
-    tree = build_optimal(game, objective="worst,n_worst,total")
-    worst = next(cap for cap in range(1, 20) if find_least(name, cap) != NEVER)
-    by_count = solve_slowly(game, key=lambda d: (int(d == worst), d), cap=worst)
-    assert (tree.worst, tree.n_worst, tree.total) == (worst, *by_count)
-    assert tree.provenance.bound == tree.total
-
-
-def test_fewest_longest_games_of_mastermind():
-    game = open_game("p3c5r")
-    by_total = build_optimal(game, objective="worst,total")
-    fewest = build_optimal(game, objective="worst,n_worst,total")
-    assert fewest.worst == by_total.worst
-    assert fewest.n_worst <= by_total.n_worst
-    assert fewest.total >= by_total.total
-    assert build_optimal(game, objective="worst,n_worst,total", jobs=2).digest == fewest.digest
+            build_optimal(game, objective=objective, eligible=eligible, max_length=least - 1)
+        for cap in (None, least, least + 1):
+            options = {"objective": objective, "eligible": eligible, "max_length": cap}
+            tree = build_optimal(game, **options)
+            best = play.best_figures(objective, secrets, cap=cap)
+            assert all(b in (None, a) for a, b in zip(figures_of(tree), best, strict=True))
+            assert tree.provenance.bound == tree.total
+            tree.check()
+            assert not verify(tree).problems
 
 
 @pytest.mark.parametrize(
-    ("name", "total", "worst"),
+    ("name", "total"),
     [
-        ("p3c4r", 206, None),
-        ("p3c5r", 451, None),
-        ("p4c4r", 905, None),
-        ("p4c6r", 5625, 6),
-        ("p4c6n", None, None),
-        ("p4c9n", 14914, None),
-        ("p5c5r", 13496, None),
+        ("p3c5r", 451),
+        ("p4c4r", 905),
+        ("p4c6n", 1446),
+        ("p4c9n", 14914),
+        ("p5c5r", 13496),
     ],
 )
-def test_known_totals_are_found(name, total, worst):
+def test_known_totals_are_found(name, total):
     tree = build_optimal(open_game(name))
     tree.check()
-    assert tree.total == (total or tree.provenance.bound)
-    assert worst in (None, tree.worst)
+    assert tree.total == tree.provenance.bound == total
     assert not verify(tree).problems
 
 
@@ -190,11 +82,6 @@ def test_history_is_the_subtree():
         for child in whole.children(0)
     ]
     assert game.n_secrets + sum(parts) == whole.total
-
-
-def test_known_opening_need_not_be_unique_but_the_tree_is():
-    game = open_game("p4c5r")
-    assert build_optimal(game).digest == build_optimal(game).digest
 
 
 def test_a_search_that_is_stopped_raises():
@@ -267,35 +154,56 @@ def test_bounds_that_do_not_fit_memory_are_refused(monkeypatch):
         build_optimal(game, max_length=10)
 
 
-def test_bad_objectives_caps_and_histories_are_refused():
+def test_what_no_search_does_is_refused(tmp_path):
     game = open_game("p2c3r")
-    with pytest.raises(StrategyError):
+    with pytest.raises(StrategyError, match="unknown objective 'fewest': there are total;"):
         build_optimal(game, objective="fewest")
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match="eligible is 'some'"):
+        build_optimal(game, eligible="some")
+    with pytest.raises(UsageError, match="max_length=0 is out of range"):
         build_optimal(game, max_length=0)
-    with pytest.raises(UsageError):
-        build_optimal(game, history=((0, 3), (0, 0)))
+    for search in (build_optimal, search_best):
+        with pytest.raises(UsageError):
+            search(game, history=((0, 3), (0, 0)))
+    for beam in (0, -1, 999999999999999999999):
+        with pytest.raises(UsageError, match=r"beam=.* is out of range"):
+            search_best(game, beam=beam)
+    with pytest.raises(UsageError, match="objective=worst,total is for optimal"):
+        search_best(game, objective="worst,total")
+    with pytest.raises(UsageError, match="eligible=candidates; objective=total is for optimal"):
+        search_best(game, eligible="candidates", folder=tmp_path / "kept")
+    assert not (tmp_path / "kept").exists()
+    with pytest.raises(UsageError, match="every code of p2c3r may be secret"):
+        treegen.build(game, "best", eligible="consistent")
+    for name in ("optimal", "best"):
+        with pytest.raises(UsageError, match=f"ranks by a rule, such as entropy; {name} has none"):
+            treegen.advice(game, name)
 
 
-@pytest.mark.parametrize("name", ["optimal", "best"])
-def test_searches_are_no_rules(name):
-    with pytest.raises(UsageError, match=f"ranks by a rule, such as entropy; {name} has none"):
-        treegen.advice("p2c3r", name)
+def test_a_rule_does_not_take_a_first_guess_after_a_history():
+    with pytest.raises(UsageError, match="first=11 is a rule's first guess of a game"):
+        treegen.build("p2c3r", "knuth", first="11", history="12:10")
+    tree = treegen.build("p2c3r", "optimal", first="11", history="12:10")
+    assert tree.game.format_code(int(tree.guess[0])) == "11"
 
 
-def test_optimal_names_the_search():
-    assert treegen.build("p3c4r", "optimal").total == 206
+def test_options_without_effect_are_refused():
+    with pytest.raises(UsageError, match="table_size= has no effect"):
+        treegen.build("p3c4r", "optimal", goal="identify", table_size=64)
+    words = treegen.Codebook(["crane", "crate", "trace", "eerie"], feedback="position")
+    with pytest.raises(UsageError, match="look_ahead= has no effect where there are more"):
+        treegen.build(words, "best", look_ahead=1)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_questions_that_end_with_a_right_guess(seed):
-    rng = np.random.default_rng(seed)
-    matrix = rng.integers(0, 2 + seed % 3, (int(rng.integers(2, 9)), 4))
-    game = treegen.Questions(matrix, goal="win")
-    tree = build_optimal(game)
-    assert (tree.total,) == solve_slowly(game, key=lambda length: (length,))
-    assert verify(tree).is_sound
-    # To identify takes no last guess: a tree that wins has one more at the end of each game.
-    identified = treegen.build(game.with_goal("identify"), "optimal")
-    assert verify(identified).is_sound
-    assert identified.total <= tree.total
+def test_logs_hold_what_there_is():
+    assert "table" not in read_log("p2c3r", "optimal", goal="identify")
+    log = read_log("p2c3r", "best", goal="identify", look_ahead=0)
+    assert (log["jobs"], log["look_ahead"]) == (1, 0)
+    assert read_log("p2c3r", "optimal")["table"]["seed"] == 20
+
+
+def read_log(game, search, **options):
+    """Return the log that a build writes."""
+    written = io.StringIO()
+    treegen.build(game, search, log=written, **options)
+    return json.loads(written.getvalue())

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import math
 import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from treegen import Codebook, UsageError, build, open_game, verify
+from treegen import Codebook, build, open_game, verify
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.lookahead import (
@@ -25,14 +22,12 @@ from treegen.exact.engine.lookahead import (
 )
 from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
 from treegen.exact.engine.small_states import solve_by_survey
-from treegen.exact.request import TimeBudget
 from treegen.jit.compiler import njit
 
 from .. import naive, naive_exact
 from ..pseudo_words import make_word_game, make_words
-from .searching import OBJECTIVES, build_optimal
+from .searching import AT_ONCE, build_optimal
 
-AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 SIZES = [3, 5, 8, 9, 17, MAX_PAIRED - 1, MAX_PAIRED, MAX_PAIRED + 1, 90]
 
 
@@ -190,70 +185,6 @@ def test_what_a_survey_proves_is_true(left):
             if guess >= 0:
                 cost = naive_exact.cost_of_guess(twin, guess, members.tolist(), left)
                 assert cost == bound == least
-
-
-WORDS = st.lists(st.text("abcd", min_size=4, max_size=4), min_size=3, max_size=14, unique=True)
-
-
-@settings(max_examples=60, deadline=None)
-@given(WORDS, st.data())
-def test_optimal_trees_of_random_words(words, data):
-    n_secrets = data.draw(st.integers(3, min(8, len(words))))
-    game = Codebook(words[:n_secrets], words[n_secrets:], feedback="position")
-    rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
-    eligible = data.draw(st.sampled_from(["all", "candidates"]))
-    cap = data.draw(st.sampled_from([None, 2, 3, 4]))
-    twin = naive_exact.Search(rules, candidates_only=eligible == "candidates")
-    least = naive_exact.cost_of(twin, list(range(n_secrets)), cap)
-    if least == math.inf:
-        with pytest.raises(UsageError, match="no tree finds all"):
-            build_optimal(game, eligible=eligible, max_length=cap)
-        return
-    tree = build_optimal(game, eligible=eligible, max_length=cap)
-    assert (tree.total, tree.provenance.bound, verify(tree).problems) == (least, least, ())
-    shared = build_optimal(game, eligible=eligible, max_length=cap, jobs=2, budget=AT_ONCE)
-    assert shared.digest == tree.digest
-
-
-@settings(max_examples=25, deadline=None)
-@given(WORDS, st.sampled_from(OBJECTIVES), st.data())
-def test_objectives_of_random_words(words, objective, data):
-    n_secrets = data.draw(st.integers(3, min(7, len(words))))
-    game = Codebook(words[:n_secrets], words[n_secrets:], feedback="position")
-    rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
-    tree = build_optimal(game, objective=objective)
-    everything = list(range(n_secrets))
-    cost = naive_exact.cost_of
-    if objective.startswith("total"):
-        assert tree.total == cost(naive_exact.Search(rules), everything)
-        longest = None if objective == "total" else tree.worst
-        assert cost(naive_exact.Search(rules), everything, longest) == tree.total
-    else:
-        caps = (
-            cap
-            for cap in itertools.count(1)
-            if cost(naive_exact.Search(rules), everything, cap) < math.inf
-        )
-        assert tree.worst == next(caps)
-    if objective == "total,worst,n_worst":
-        twin = naive_exact.Search(rules, scale=100, last=1)
-        assert cost(twin, everything, tree.worst) == 100 * tree.total + tree.histogram[-1]
-    elif objective == "worst,n_worst,total":
-        twin = naive_exact.Search(rules, last=1000)
-        assert cost(twin, everything, tree.worst) == 1000 * tree.histogram[-1] + tree.total
-    elif objective == "worst,total":
-        assert cost(naive_exact.Search(rules), everything, tree.worst) == tree.total
-
-
-def test_equal_trees_whoever_searches():
-    game = make_word_game(120, 400)
-    alone = build_optimal(game)
-    assert alone.provenance.bound == alone.total
-    assert build_optimal(game, jobs=2, budget=AT_ONCE).digest == alone.digest
-    first = game.format_code(int(alone.guess[0]))
-    assert build_optimal(game, first=(first,)).digest == alone.digest
-    lexicographic = build_optimal(game, objective="total,worst,n_worst")
-    assert lexicographic.total == alone.total
 
 
 def make_nested_words():
