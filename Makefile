@@ -43,7 +43,7 @@ proofs: $(READY)  ## prove the optima of treegen/optima.csv again; ARGS go to sc
 test: $(READY)  ## run the tests on all cores (on two, 4 to 5 minutes); ARGS go to pytest
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
-test-near: $(READY)  ## run those that changes of the working tree can reach (ARGS=-x, say)
+test-near: $(READY)  ## run those next to the changes of the working tree (ARGS=-x, say)
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS) $$($(BIN)/python scripts/test-near.py)
 
 test-lowest: $(LOWEST)/.ready  ## run them on the lowest versions that pyproject.toml allows

@@ -1,17 +1,21 @@
-"""Print the tests that changes of the working tree can reach, a path on each line.
+"""Print the tests next to the changes of the working tree, a path on each line.
 
 Usage: test-near.py [REVISION]
 
 The changes are those since a revision (HEAD by default), files that git does not know included. A
 module of the package is tested by the folder of tests/ that mirrors its own, and by those of the
 folders whose modules import it, or one that does, and by the tests beside these folders that name
-the package; a module of tests by itself and those that name it; a script, or what tests share, by
+the package. What writes, reads, draws or explains trees (`NAMED`) is imported by nearly all: of the
+other folders, and beside them, only the modules of tests count that name it or what it defines. A
+module of tests is tested by itself and those that name it; a script, or what tests share, by
 the modules of tests that name it; a page of docs/ by tests/docs, and the tests beside it that name
 it. Where anything else changed, say pyproject.toml, this prints `tests` and `treegen`: all of them.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -23,6 +27,8 @@ sys.path.insert(0, str(ROOT))
 from tests.test_layers import MODULES, PACKAGE, imported_modules  # noqa: E402
 
 TESTS = ROOT / "tests"
+NAMED = {"analysis", "formats", "page", "pictures"}
+"""Folders whose modules are called by name, in tests as in the package."""
 
 
 def run_git(*arguments: str) -> list[str]:
@@ -51,6 +57,24 @@ def list_users(changed: Path) -> set[Path]:
     return found
 
 
+def list_users_by_name(module: Path, paths: Iterable[Path]) -> set[Path]:
+    """Return those modules of tests that name what a module defines, or it as users do.
+
+    That is in quotes, as a format, or behind a dot, as the ending of a file or in an import.
+    """
+    names = set()
+    for node in ast.parse(module.read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    words = "|".join(name for name in sorted(names) if not name.startswith("_")) or "(?!)"
+    own = module.parent.name if module.stem == "__init__" else module.stem
+    pattern = re.compile(rf"""\b(?:{words})\b|["'.]{own}\b|\b{own}["']""")
+    return {path for path in paths if pattern.search(path.read_text("utf-8"))}
+
+
 def list_naming(name: str, paths: Iterable[Path]) -> set[Path]:
     """Return those modules of tests in whose text a name stands."""
     return {path for path in paths if name in path.read_text("utf-8")}
@@ -60,8 +84,11 @@ def list_near(changed: Path) -> set[Path] | None:
     """Return folders and modules of tests for one changed file; None if all tests are near."""
     beside = [*TESTS.glob("test_*.py")]
     if changed.is_relative_to(PACKAGE):
-        folders = {*map(find_folder, list_users(changed))} - {None}
-        return {changed, *folders, *list_naming(PACKAGE.name, beside)}
+        own, folders = find_folder(changed), {*map(find_folder, list_users(changed))} - {None}
+        if own is None or own.name not in NAMED:
+            return {changed, *folders, *list_naming(PACKAGE.name, beside)}
+        others = [*beside, *(path for folder in folders for path in folder.rglob("test_*.py"))]
+        return {changed, own, *list_users_by_name(changed, others)}
     if changed == TESTS / "conftest.py":
         return None
     if changed.is_relative_to(TESTS) and changed.name.startswith("test_"):

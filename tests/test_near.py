@@ -10,8 +10,17 @@ near = load_script("test-near")
 @pytest.mark.parametrize(
     ("changed", "reached", "not_reached"),
     [
-        ("treegen/formats/gv.py", {"tests/formats", "tests/cli"}, {"tests/exact", "tests/page"}),
-        ("treegen/page/html.py", {"tests/page", "treegen/page/html.py"}, {"tests/formats"}),
+        (
+            "treegen/formats/gv.py",
+            {"tests/formats", "tests/cli/test_outputs.py", "tests/test_names_crossed.py"},
+            {"tests/cli/test_search.py", "tests/page", "tests/page/test_page.py"},
+        ),
+        ("treegen/formats/__init__.py", {"tests/formats"}, {"tests/cli/test_outputs.py"}),
+        (
+            "treegen/page/html.py",
+            {"tests/page", "treegen/page/html.py", "tests/cli/test_outputs.py"},
+            {"tests/formats", "tests/cli/test_play.py"},
+        ),
         ("treegen/games/rules.py", {"tests/games", "tests/exact", "tests/page"}, {"tests/docs"}),
         ("tests/naive.py", {"tests/kernels/test_words.py"}, {"tests/kernels/test_planes.py"}),
         ("treegen/games/text.py", {"tests/test_trees.py"}, {"tests/test_mutate.py"}),
