@@ -4,6 +4,7 @@ import struct
 from functools import cache
 from hashlib import sha256
 from io import BytesIO, StringIO
+from zlib import crc32
 
 import msgpack
 
@@ -30,6 +31,18 @@ def text_of(tree, format, **options):
 def seal(body):
     """Return a body of a ``.tree`` file with the checksum that fits it."""
     return body + sha256(body).digest()
+
+
+def seal_table(body):
+    """Return a body of a table with the checksum that fits it."""
+    return bytes(body) + b"\xce" + crc32(body).to_bytes(4, "big")
+
+
+def change_table(data, change):
+    """Return a table whose values, in a list, were changed in place; their checksum fits."""
+    values = msgpack.unpackb(data)
+    change(values)
+    return seal_table(msgpack.packb([*values[:-1], 1 << 31])[:-5])
 
 
 def change_header(data, change):

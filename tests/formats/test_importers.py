@@ -182,7 +182,7 @@ def test_damage_is_an_error_or_leaves_a_true_tree(writer):
     """Take away each character in turn: an error of ours, or a tree that finds every secret."""
     tree = build("p2c3r", "knuth")
     text = PEG_WRITERS[writer](tree)
-    for at in range(0, len(text), 1 + len(text) // 200):
+    for at in range(0, len(text), 1 + len(text) // 100):
         try:
             grown = parse_tree(text[:at] + text[at + 1 :], tree.game, format_of(writer))
         except TreegenError:
@@ -194,7 +194,7 @@ def test_damage_is_an_error_or_leaves_a_true_tree(writer):
 def test_truncated_files_are_refused(writer):
     tree = build("p2c3r", "knuth")
     text = PEG_WRITERS[writer](tree).rstrip()
-    for end in range(len(text)):
+    for end in range(0, len(text), 1 + len(text) // 300):
         with pytest.raises(TreegenError):
             parse_tree(text[:end], tree.game, format_of(writer))
 

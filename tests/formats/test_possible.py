@@ -20,7 +20,7 @@ def list_announced(tree):
 
 @cache
 def list_trees(goal="identify"):
-    drawn = [draw_table(seed, goal=goal) for seed in range(40)]
+    drawn = [draw_table(seed, goal=goal) for seed in range(16)]
     return [
         treegen.build(game)
         for game, plain in drawn
@@ -125,14 +125,7 @@ def test_what_announces_too_much_or_too_little_is_refused():
         treegen.import_tree(io.StringIO(written), tree.game, format="key")
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_lean_tables_are_refused_by_name(number):
-    tree = list_trees()[number]
-    with pytest.raises(FormatError, match="full"):
-        bytes_of(tree, "table", profile="lean")
-
-
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(2))
 @each_goal
 def test_pictures_and_pages_are_made(goal, number, tmp_path):
     tree = list_trees(goal)[number]
@@ -158,7 +151,7 @@ def test_in_python_a_leaf_says_what_is_left():
     assert several in {data["guess"] for _, data in tree.to_networkx().nodes(data=True)}
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(3))
 def test_a_changed_column_is_refused_when_it_is_read_or_does_no_harm(number):
     """A branch that nobody takes, a question asked again: what follows candidates trusts them."""
     tree = list_trees()[number]

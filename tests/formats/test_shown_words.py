@@ -2,9 +2,7 @@
 
 import json
 from dataclasses import replace
-from zlib import crc32
 
-import msgpack
 import pytest
 
 import treegen
@@ -13,6 +11,7 @@ from treegen.player import Player
 
 from ..command import run
 from ..small_tables import draw_table
+from ..written import change_table
 
 TABLE = """animal,Feathers?,Legs,Lives in water?,w
 sparrow,yes,2,no,1
@@ -33,10 +32,12 @@ def csv(tmp_path):
 
 def change(path, old, new):
     """Change texts of a table and seal it again."""
-    values = msgpack.unpackb(path.read_bytes())
-    values[3] = [text.replace(old, new) if isinstance(text, str) else text for text in values[3]]
-    body = msgpack.packb(values)[:-5]
-    path.write_bytes(body + b"\xce" + crc32(body).to_bytes(4, "big"))
+
+    def replace_texts(values):
+        texts = values[3]
+        values[3] = [text.replace(old, new) if isinstance(text, str) else text for text in texts]
+
+    path.write_bytes(change_table(path.read_bytes(), replace_texts))
 
 
 CHANGES = [
@@ -92,7 +93,7 @@ def test_a_ready_game_is_compared_with_the_words_beside_it(tmp_path):
         treegen.verify(path)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("labels", ["inside", "file", "none"])
 def test_labels_of_uncertain_answers_have_what_is_announced(seed, labels, tmp_path):
     game, _ = draw_table(seed)

@@ -14,7 +14,7 @@ from treegen import Codebook, FormatError, Player, TreeError, open_game, write_t
 
 from ..paths import ROOT
 from ..small_games import write_history
-from ..written import bytes_of, import_table
+from ..written import bytes_of, change_table, import_table
 
 PROFILES = ["full", "lean", "slim"]
 
@@ -41,7 +41,7 @@ def assert_same(read, tree):
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize(
     "game",
-    ["p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "a321", "p1c40r", "p4c6r", "p7c2r"],
+    ["p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "a321", "p1c40r", "p4c4r", "p7c2r"],
 )
 @pytest.mark.parametrize("strategy", ["knuth", "gibson-minimax-last", "first-consistent"])
 def test_every_profile_gives_the_tree_back(game, strategy, profile):
@@ -125,19 +125,6 @@ def test_lean_keeps_pairs_that_do_not_guess_the_lower():
     assert implicit == [2, 1]
 
 
-def reseal(values):
-    body = msgpack.packb(values)
-    return body[:-5] + b"\xce" + crc32(body[:-5]).to_bytes(4, "big")
-
-
-def change(data, place, value):
-    values = msgpack.unpackb(data)
-    values[place] = value(values[place]) if callable(value) else value
-    # The CRC of a small table might pack shorter: force five bytes.
-    values[-1] = 2**32 - 1
-    return reseal(values)
-
-
 @pytest.mark.parametrize(
     ("place", "value", "reason"),
     [
@@ -166,7 +153,10 @@ def change(data, place, value):
     ],
 )
 def test_damaged_files_are_refused_with_a_reason(knuth, place, value, reason):
-    data = change(bytes_of(knuth, "table"), place, value)
+    def change(values):
+        values[place] = value(values[place]) if callable(value) else value
+
+    data = change_table(bytes_of(knuth, "table"), change)
     with pytest.raises(FormatError, match=reason):
         treegen.read(data)
     with pytest.raises(FormatError, match=reason):
@@ -188,11 +178,9 @@ def test_a_tree_whose_columns_do_not_fit_each_other_is_not_written(profile, tmp_
 
 
 def test_a_table_that_claims_too_much_is_not_imported(knuth):
-    values = msgpack.unpackb(bytes_of(knuth, "table"))
-    values[5]["total"] -= 1
-    values[-1] = 2**32 - 1
+    data = change_table(bytes_of(knuth, "table"), lambda values: values[5].update(total=5800))
     with pytest.raises(FormatError, match="total"):
-        import_table(reseal(values))
+        import_table(data)
 
 
 def test_the_table_by_hand_in_the_specification():

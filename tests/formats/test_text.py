@@ -62,7 +62,7 @@ def words():
     return build(Codebook(secrets[:20], secrets[20:], feedback="position"), "expected-size")
 
 
-PAIRS = [*itertools.product(GAMES, ["knuth", "r-post"]), ("p10c2r", "r-post")]
+PAIRS = [*((game, "knuth") for game in GAMES), ("p3c4r", "r-post"), ("p7c2r", "r-post")]
 
 
 @pytest.mark.parametrize(("game", "strategy"), PAIRS)
@@ -169,7 +169,7 @@ def test_every_changed_line_is_noticed_or_harmless(style):
     tree = build("p2c3r", "knuth")
     text = written(tree, style)
     body = text.index("\n\n") + 2 if style in OWN else 0
-    for at in range(body, len(text)):
+    for at in range(body, len(text), 1 + len(text) // 200):
         damaged = text[:at] + text[at + 1 :]
         try:
             again = read_text_tree(damaged + "\n", tree.game, style)
@@ -193,7 +193,6 @@ def test_each_style_is_the_golden_one(style, depth):
     order=st.sampled_from(list_choices("export text", "order")),
     data=st.data(),
 )
-@settings(max_examples=60, deadline=None)
 def test_random_trees_and_parts_of_them_read_back(game, seed, eligible, style, order, data):
     game = open_game(game)
     tree = build(game, "random-consistent", seed=seed, eligible=eligible)
@@ -231,7 +230,6 @@ def test_styles_refuse_what_they_cannot_write(words):
     style=st.sampled_from(["csv", "nested", "wordle", "gv"]),
     data=st.data(),
 )
-@settings(max_examples=60, deadline=None)
 def test_random_word_trees_and_parts_of_them_read_back(letters, n_secrets, seed, style, data):
     game = Codebook(letters[:n_secrets], letters[n_secrets:], feedback="position")
     tree = build(game, "random-consistent", seed=seed)
@@ -247,7 +245,7 @@ def test_random_word_trees_and_parts_of_them_read_back(letters, n_secrets, seed,
     text=st.text(alphabet="12(){}:;,*x |#ABab\n-0.", max_size=60),
     style=st.sampled_from(list(STYLES)),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120)
 def test_no_text_breaks_a_reader(text, style):
     with contextlib.suppress(FormatError):
         import_text(text, open_game("p2c3r"), style)

@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
@@ -72,6 +72,7 @@ def games(draw):
 
 
 @pytest.mark.parametrize("style", ["indented", "key", "booklet"])
+@settings(max_examples=25)
 @given(game=games())
 def test_whatever_the_words_are(style, game):
     tree = treegen.build(game, "entropy")

@@ -2,7 +2,6 @@
 
 import hashlib
 import struct
-from contextlib import suppress
 from dataclasses import asdict, replace
 
 import msgpack
@@ -90,6 +89,7 @@ def test_equal_trees_give_equal_bytes(data):
 
 
 def test_columns_are_aligned_and_little_endian(tree, data):
+    """They are read as integers in the machine's own order."""
     (length,) = struct.unpack("<I", data[8:12])
     offset = 12 + length
     for name, kind in TYPES.items():
@@ -97,6 +97,7 @@ def test_columns_are_aligned_and_little_endian(tree, data):
         column = getattr(tree, name)
         values = np.frombuffer(data, kind, len(column), offset)
         assert values.tolist() == column.tolist()
+        assert getattr(read(data), name).dtype == np.dtype(kind[1:])
         offset += values.nbytes
     assert data[offset:] == hashlib.sha256(data[:offset]).digest()
 
@@ -121,25 +122,10 @@ def test_what_is_read_is_read_only(tmp_path, tree):
         read(tmp_path / "x.tree").guess[0] = 1
 
 
-def test_a_file_that_is_cut_at_any_byte_is_refused(data):
-    for length in range(len(data)):
-        with pytest.raises(FormatError):
-            read(data[:length])
-
-
 def test_anything_after_the_end_is_refused(data):
     for tail in (b"\0", b"x" * 32, data):
         with pytest.raises(FormatError):
             read(data + tail)
-
-
-def test_every_single_changed_byte_is_noticed(data):
-    for at in range(len(data)):
-        for flip in (1, 0x80, 0xFF):
-            damaged = bytearray(data)
-            damaged[at] ^= flip
-            with pytest.raises(FormatError):
-                read(bytes(damaged))
 
 
 def test_every_changed_byte_of_a_file_whose_checksum_fits_is_noticed(tree, data):
@@ -159,16 +145,6 @@ def test_every_changed_byte_of_a_file_whose_checksum_fits_is_noticed(tree, data)
                 assert read(seal(bytes(damaged))).provenance != tree.provenance
 
 
-@given(st.data())
-def test_random_damage_raises_nothing_else(data):
-    damaged = bytearray(to_bytes(build(make_pair("p2c3r")[0], KNUTH))[:-CHECKSUM_BYTES])
-    for _ in range(data.draw(st.integers(1, 6))):
-        at = data.draw(st.integers(0, len(damaged) - 1))
-        damaged[at] = data.draw(st.integers(0, 255))
-    with suppress(FormatError):
-        verify(seal(bytes(damaged)))
-
-
 @given(st.binary(max_size=300))
 def test_random_bytes_are_refused(data):
     for start in (b"", MAGIC, MAGIC + struct.pack("<I", len(data))):
@@ -176,76 +152,19 @@ def test_random_bytes_are_refused(data):
             read(start + data)
 
 
-HEADER_CHANGES = {
-    "too-new": {"version": 2},
-    "version-0": {"version": 0},
-    "version-true": {"version": True},
-    "version-text": {"version": "1"},
-    "more-keys": {"more": 1},
-    "game-number": {"game": 4},
-    "game-empty": {"game": []},
-    "game-unknown": {"game": ["chess", 8]},
-    "game-no-text": {"game": [None, 1]},
-    "game-bool": {"game": ["pegs", 2, 3, True, "pegs"]},
-    "game-huge": {"game": ["pegs", 1000, 1000, 1, "pegs"]},
-    "game-other": {"game": ["pegs", 2, 4, 1, "pegs"]},
-    "game-smaller": {"game": ["pegs", 2, 2, 1, "pegs"]},
-    "game-float": {"game": ["pegs", 2.0, 3, 1, "pegs"]},
-    "n-nodes-0": {"n_nodes": 0},
-    "n-nodes-many": {"n_nodes": 2**31},
-    "n-nodes-more": {"n_nodes": 2**31 - 1},
-    "n-nodes-less": {"n_nodes": 1},
-    "n-nodes-true": {"n_nodes": True},
-    "n-nodes-negative": {"n_nodes": -1},
-    "claims-none": {"claims": None},
-    "claims-few": {"claims": {}},
-    "provenance-none": {"provenance": None},
-    "provenance-few": {"provenance": {"strategy": "x"}},
-}
-CLAIM_CHANGES = {
-    "total-text": {"total": "24"},
-    "total-float": {"total": 24.0},
-    "total-true": {"total": True},
-    "histogram-number": {"histogram": 3},
-    "histogram-float": {"histogram": [1.0]},
-    "digest-short": {"digest": b"x" * 31},
-    "digest-text": {"digest": "x" * 32},
-}
-PROVENANCE_CHANGES = {
-    "strategy-number": {"strategy": 1},
-    "strategy-control": {"strategy": "\x1b[2J"},
-    "strategy-lines": {"strategy": "a\nb"},
-    "rule-none": {"rule": None},
-    "history-number": {"history": 1},
-    "history-triple": {"history": [[1, 2, 3]]},
-    "history-true": {"history": [[True, 1]]},
-    "history-code": {"history": [[9, 1]]},
-    "history-negative": {"history": [[-1, 1]]},
-    "history-response": {"history": [[0, 99]]},
-    "history-huge": {"history": [[2**63, 2**63]]},
-    "bound-true": {"bound": True},
-    "bound-text": {"bound": "24"},
-    "objective-none": {"objective": None},
-}
-FORGERIES = {
-    **{name: lambda h, c=change: {**h, **c} for name, change in HEADER_CHANGES.items()},
-    **{
-        f"claims-{name}": lambda h, c=change: {**h, "claims": {**h["claims"], **c}}
-        for name, change in CLAIM_CHANGES.items()
-    },
-    **{
-        f"provenance-{name}": lambda h, c=change: {**h, "provenance": {**h["provenance"], **c}}
-        for name, change in PROVENANCE_CHANGES.items()
-    },
-    "header-list": lambda h: [1, 2],
-    "header-number": lambda h: 1,
-    "key-missing": lambda h: {key: value for key, value in h.items() if key != "claims"},
-    "key-number": lambda h: {**h, 5: 5},
-    "key-bytes": lambda h: {**h, b"x": 5},
-    "header-deep": lambda _: nested(600),
-    "header-too-deep": lambda _: nested(2000),
-    "header-extended": lambda h: {**h, "game": msgpack.ExtType(5, b"x")},
-}
+HEADERS = [
+    *({"more": 1}, {5: 5}, {b"x": 5}),
+    *({"game": 4}, {"game": []}, {"game": ["chess", 8]}, {"game": [None, 1]}),
+    *({"game": ["pegs", 1000, 1000, 1, "pegs"]}, {"game": ["pegs", 2, 2, 1, "pegs"]}),
+    *({"game": msgpack.ExtType(5, b"x")}, {"n_nodes": 2**31}, {"n_nodes": 2**31 - 1}),
+    *({"claims": None}, {"claims": {}}, {"provenance": None}, {"provenance": {"strategy": "x"}}),
+]
+PROVENANCES = [
+    *({"strategy": "\x1b[2J"}, {"strategy": "a\nb"}, {"history": 1}, {"history": [[1, 2, 3]]}),
+    *({"history": [[9, 1]]}, {"history": [[-1, 1]]}, {"history": [[0, 99]]}),
+    {"history": [[2**63, 2**63]]},
+]
+"""What is no other value in place of one: those are in test_tree_header.py."""
 
 
 def nested(depth):
@@ -253,13 +172,17 @@ def nested(depth):
     return b"\x81" + msgpack.packb("game") + b"\x91" * depth + b"\xc0"
 
 
-@pytest.mark.parametrize("name", FORGERIES)
-def test_forged_headers_are_refused(data, name):
-    forged = change_header(data, FORGERIES[name])
-    with pytest.raises(FormatError) as caught:
-        read(forged)
-    assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 400
+def test_forged_headers_are_refused(data):
+    changes = [lambda h, c=change: h | c for change in HEADERS]
+    changes += [
+        lambda h, c=change: h | {"provenance": h["provenance"] | c} for change in PROVENANCES
+    ]
+    changes += [lambda _: [1, 2], lambda _: 1, lambda _: nested(600), lambda _: nested(2000)]
+    for number, change in enumerate(changes):
+        with pytest.raises(FormatError) as caught:
+            read(change_header(data, change))
+        assert "\n" not in str(caught.value), number
+        assert len(str(caught.value)) < 400, number
 
 
 @pytest.mark.parametrize("change", [{}, {"objective": "total", "bound": 24}], ids=str)
@@ -283,11 +206,3 @@ def test_a_header_longer_than_the_file_is_refused(data):
         forged = data[:8] + struct.pack("<I", length) + data[12:]
         with pytest.raises(FormatError, match="does not fit the file"):
             read(forged)
-
-
-def test_columns_of_the_wrong_machine_order(tree, data):
-    """A reader on any machine sees little-endian integers in its own order."""
-    again = read(data)
-    for name, kind in TYPES.items():
-        assert getattr(again, name).dtype == np.dtype(kind[1:])
-        assert np.array_equal(getattr(again, name), getattr(tree, name))

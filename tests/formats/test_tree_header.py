@@ -11,8 +11,7 @@ import treegen
 from treegen import FormatError, TreeError
 from treegen.games.names import label_game
 
-from ..make_invalid import change_header
-from ..written import bytes_of, seal
+from ..written import bytes_of, change_header, seal_table
 
 WORDS = label_game(
     treegen.Codebook(
@@ -50,18 +49,13 @@ def unpack(data):
 
 
 @pytest.fixture(scope="module", params=TREES)
-def data(request, tmp_path_factory):
-    path = tmp_path_factory.mktemp("tree") / "x.tree"
-    TREES[request.param]().write(path)
-    return path.read_bytes()
+def data(request):
+    return bytes_of(TREES[request.param](), "tree")
 
 
 def write_header(data, packed):
     """Return a file with another header, which is packed already."""
-    (length,) = struct.unpack("<I", data[8:12])
-    columns = data[12 + length + (-(12 + length) % 64) : -32]
-    start = data[:8] + struct.pack("<I", len(packed)) + packed
-    return seal(start + bytes(-len(start) % 64) + columns)
+    return change_header(data, lambda _: packed)
 
 
 def list_leaves(value, path=()):
@@ -166,18 +160,17 @@ def test_keys_are_as_they_should_be_in_their_order_and_none_twice(data):
         ({"bound": -1}, "the bound -1 is negative"),
     ],
 )
-def test_entries_that_a_game_cannot_have(entries, reason, tmp_path):
-    TREES["pegs"]().write(tmp_path / "x.tree")
-    data = (tmp_path / "x.tree").read_bytes()
+def test_entries_that_a_game_cannot_have(entries, reason):
+    data = bytes_of(TREES["pegs"](), "tree")
     with pytest.raises(FormatError, match=reason):
-        treegen.read(change_header(data, provenance=unpack(data)["provenance"] | entries))
+        treegen.read(change_header(data, lambda h: h | {"provenance": h["provenance"] | entries}))
 
 
 @pytest.mark.parametrize("game", [["pegs", 2, 3, 1.0, "pegs"], ["pegs", 2, 3, True, "pegs"]])
-def test_numbers_of_a_game_are_whole_numbers(game, tmp_path):
-    TREES["pegs"]().write(tmp_path / "x.tree")
+def test_numbers_of_a_game_are_whole_numbers(game):
+    data = bytes_of(TREES["pegs"](), "tree")
     with pytest.raises(FormatError, match=rf"whole numbers and texts, not by {game[3]}"):
-        treegen.read(change_header((tmp_path / "x.tree").read_bytes(), game=game))
+        treegen.read(change_header(data, lambda h: h | {"game": game}))
 
 
 def test_no_tree_has_a_negative_bound():
@@ -186,12 +179,10 @@ def test_no_tree_has_a_negative_bound():
 
 
 def test_a_key_of_a_table_does_not_stand_twice():
-    from zlib import crc32
-
     table = bytes_of(TREES["pegs"](), "table")
     values = msgpack.unpackb(table)
     meta = msgpack.packb(values[5])
     twice = b"\x85" + meta[1:] + msgpack.packb("total") + msgpack.packb(values[5]["total"])
     body = table[:-5].replace(meta, twice)
     with pytest.raises(FormatError, match="a key stands twice"):
-        treegen.read(body + b"\xce" + crc32(body).to_bytes(4, "big"))
+        treegen.read(seal_table(body))

@@ -10,9 +10,9 @@ import pytest
 
 from treegen import Codebook, Questions, make_player
 
-from ..players import compiler, import_micropython, mark_slow
+from ..players import compiler, mark_slow
 from ..written import bytes_of
-from .test_players import COMPILE, PLAY, strip_imports, write_changes
+from .test_players import COMPILE, PLAY, play_in_micropython, play_in_node, write_changes
 from .test_table import build
 
 LETTERS = "abcdefghijklmnopqrst"
@@ -146,10 +146,8 @@ def run_python(cases, folder):
 
 
 def run_js(cases, folder):
-    compiler("node")
-    for (tree, table, _), typed in cases:
-        write_changes(folder, make_files(tree, "js", table))
-        yield run_program(["node", "example.mjs"], folder, typed)
+    games = [(make_files(tree, "js", table), typed) for (tree, table, _), typed in cases]
+    return play_in_node(games, folder)
 
 
 def run_c(cases, folder):
@@ -161,29 +159,11 @@ def run_c(cases, folder):
 
 
 def run_micropython(cases, folder):
-    """All in one run of the interpreter, whose start takes longest."""
-    micropython = import_micropython()
-    runs, player = [], ""
-    for (tree, table, _), typed in cases:
-        contents = make_files(tree, "micropython", table)
-        player = strip_imports(contents["tgt_player.py"])
-        lines = typed.decode(errors="replace").split("\n")[:-1]
-        runs.append((lines, table, strip_imports(contents["example.py"])))
-    code = f"""
-import io
-exec({player!r})
-def input(prompt):
-    if not answers: raise EOFError
-    return answers.pop(0)
-def open(*_): return io.BytesIO(table)
-for answers, table, example in {runs!r}:
-    exec(example)
-    print("next game")
-"""
-    # The time only bounds a hang.
-    result = micropython.run(code, memory_bytes=1 << 27, fuel=1 << 50, wall_timeout_seconds=600)
-    assert result.stderr == ""
-    yield from result.stdout.split("next game\n")[:-1]
+    games = [
+        (make_files(tree, "micropython", table), [typed.decode(errors="replace").split("\n")[:-1]])
+        for (tree, table, _), typed in cases
+    ]
+    return play_in_micropython(games)
 
 
 def run_micropython_in_python(cases, folder):

@@ -4,7 +4,7 @@ import pytest
 
 from treegen import GameError, UnreachableError, UsageError, build
 from treegen.formats.view import ORDERS, make_view
-from treegen.tree.walk import count_states, find_longest, find_node
+from treegen.tree.walk import find_node
 
 from ..small_games import iter_preorder
 
@@ -12,27 +12,6 @@ from ..small_games import iter_preorder
 @pytest.fixture(scope="module")
 def tree():
     return build("p3c4r", "knuth")
-
-
-def naive_states(tree, node):
-    return 1 + sum(naive_states(tree, child) for child in tree.children(node))
-
-
-def naive_longest(tree, node):
-    return 1 + max((naive_longest(tree, child) for child in tree.children(node)), default=0)
-
-
-def test_counts_below_agree_with_recursion(tree):
-    states, longest = count_states(tree), find_longest(tree)
-    for node in range(tree.n_nodes):
-        assert states[node] == naive_states(tree, node)
-        assert longest[node] == tree.depth[node] + naive_longest(tree, node)
-
-
-def test_one_state_is_its_own_count():
-    tree = build("p1c1r", "knuth")
-    assert count_states(tree).tolist() == [1]
-    assert find_longest(tree).tolist() == [1]
 
 
 def test_whole_view_shows_every_node_in_preorder(tree):

@@ -279,7 +279,7 @@ def test_a_state_is_found_again_by_its_answers(words, part):
     assert open_game("p2c3r").rule == "pegs"
 
 
-DEEP = Codebook([chr(0x4E00 + place) for place in range(1100)], feedback="position")
+DEEP = Codebook([chr(0x4E00 + place) for place in range(1030)], feedback="position")
 """Words of a letter each, no letter twice: every guess is wrong but the last."""
 
 

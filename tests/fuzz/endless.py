@@ -6,7 +6,10 @@ import signal
 import sys
 import time
 import traceback
+import warnings
 from pathlib import Path
+
+from treegen import TreegenWarning
 
 HANG_S, WAIT_S = 5, 60
 """Time of the processor, and of a clock: other work may slow this down."""
@@ -48,14 +51,21 @@ def mutate(rng, data, tokens, others):
     return data[: 1 << 20]
 
 
-def run(attempt, folder, name):
+def check_refusal(error):
+    """Assert that an error is one for people."""
+    assert len(str(error)) < 1000, str(error)[:300]
+    assert "\x1b" not in str(error), str(error)
+
+
+def run(attempt, name):
     """Give `attempt` numbered random generators for so many seconds; return the exit code.
 
     `attempt(rng)` returns the input, as bytes, and a function that may raise what is meant for
     people only. The command line has seconds and a seed.
     """
     seconds, seed = int(sys.argv[1]), int(sys.argv[2])
-    found = Path(folder)
+    warnings.simplefilter("ignore", TreegenWarning)
+    found = Path(__file__).parents[2] / "build" / "fuzz" / name
     found.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGPROF, _give_up)
     signal.signal(signal.SIGALRM, _give_up)

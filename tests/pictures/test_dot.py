@@ -7,6 +7,7 @@ from html import unescape
 from math import dist
 from xml.etree import ElementTree
 
+import graphviz
 import networkx as nx
 import pytest
 
@@ -188,6 +189,7 @@ def test_labels_of_users_reach_dot_and_svg_as_they_are(style):
 
 
 def test_a_picture_of_very_many_states_is_announced(monkeypatch):
+    monkeypatch.setattr("treegen.pictures.dot.draw", lambda *_: graphviz.Digraph())
     monkeypatch.setattr("treegen.pictures.dot.render", lambda source, kind: b"<svg/>")
     tree = read(ROOT / "trees" / "p5c8r-best.tree")
     with pytest.warns(

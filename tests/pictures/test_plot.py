@@ -103,14 +103,12 @@ def test_every_state_is_a_shape_and_large_ones_have_names(knuth):
         assert name in words
 
 
-def test_names_stay_inside_their_shapes(knuth):
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    figure = plot_tree(knuth, "icicle")
+def test_names_stay_inside_their_shapes():
+    figure = plot_tree(build("p4c4r"), "icicle")
     FigureCanvasAgg(figure).draw()
     axes = figure.axes[0]
     shapes = [path.get_extents(axes.transData) for path in axes.collections[0].get_paths()]
-    assert len(axes.texts) > 40
+    assert len(axes.texts) > 20
     for text in axes.texts:
         box = text.get_window_extent()
         middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
@@ -134,10 +132,11 @@ def test_histogram_counts_the_secrets(knuth):
     assert sum(bar.get_height() for bar in part.axes[0].patches) == 16
 
 
-@pytest.mark.parametrize("kind", ["icicle", "histogram"])
-@pytest.mark.parametrize("ending", BEGINNINGS)
+@pytest.mark.parametrize(
+    ("kind", "ending"), [*(("icicle", ending) for ending in BEGINNINGS), ("histogram", "svg")]
+)
 def test_files_of_every_format_are_equal_when_made_again(tmp_path, kind, ending):
-    tree = build("p2c5r", "knuth")
+    tree = build("p2c3r", "knuth")
     for name in ("a", "b"):
         write_plot(tree, tmp_path / f"{name}.{ending}", kind)
     data = (tmp_path / f"a.{ending}").read_bytes()
@@ -145,6 +144,7 @@ def test_files_of_every_format_are_equal_when_made_again(tmp_path, kind, ending)
     assert data == (tmp_path / f"b.{ending}").read_bytes()
 
 
+@pytest.mark.slow
 def test_pictures_do_not_depend_on_the_order_of_sets(tmp_path):
     code = "import sys, treegen as t; t.write_plot(t.read('a.tree'), sys.argv[1], 'icicle')"
     tree = build("coins12")
@@ -188,11 +188,10 @@ def test_answers_of_words_are_drawn_as_tiles(tmp_path):
     assert "⬛⬛🟩⬛🟩 → slate" in (tmp_path / "a.svg").read_text("utf-8")
 
 
-def test_one_state_and_large_trees_can_be_drawn(knuth, tmp_path):
+def test_one_state_and_large_trees_can_be_drawn(tmp_path):
     write_plot(build("p1c1r", "knuth"), tmp_path / "one.svg")
-    write_plot(build("p4c10n", "first-consistent"), tmp_path / "many.svg")
-    write_plot(knuth, tmp_path / "cells.png", color="cell")
-    assert (tmp_path / "many.svg").stat().st_size < 4_000_000
+    write_plot(build("p4c7n", "first-consistent"), tmp_path / "many.svg", color="cell")
+    assert (tmp_path / "many.svg").stat().st_size < 700_000
 
 
 @pytest.mark.parametrize(
@@ -333,7 +332,7 @@ def test_a_game_needs_a_secret_or_a_path(tree, options):
         plot_game(tree, **options)
 
 
-@pytest.mark.parametrize("name", ["p5c8r-best.tgt", "p6c4r-optimal.tgt", "p4c6r-knuth.tgt"])
+@pytest.mark.parametrize("name", ["p5c8r-best.tgt", "p4c6r-knuth.tgt"])
 def test_titles_and_labels_of_a_histogram_are_whole(name):
     """Nothing is written beyond the picture, nor do the bars' numbers meet."""
     figure = plot_tree(read(ROOT / "trees" / name), "histogram")

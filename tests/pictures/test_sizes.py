@@ -22,11 +22,11 @@ needs_graphviz = pytest.mark.skipif(not has_graphviz(), reason="no Graphviz")
 
 @pytest.fixture(scope="module")
 def tree():
-    return build("p3c4r")
+    return build("p2c5r")
 
 
 def options_of(kind):
-    return {"secret": "421"} if kind == "game" else {}
+    return {"secret": "42"} if kind == "game" else {}
 
 
 def measure_svg(svg):
@@ -48,9 +48,9 @@ def test_a_title_takes_the_place_of_game_and_strategy(tree, kind):
     mine = "Club night: $5 & <b> \\N"
     texts = read_texts(draw(tree, kind, title=f"  {mine} \n", **options_of(kind)))
     assert mine in texts
-    assert not any("p3c4r · knuth" in text for text in texts)
+    assert not any("p2c5r · knuth" in text for text in texts)
     texts = read_texts(draw(tree, kind, title="", **options_of(kind)))
-    assert not any("p3c4r · knuth" in text for text in texts)
+    assert not any("p2c5r · knuth" in text for text in texts)
 
 
 def test_a_title_is_in_the_document_and_in_a_notebooks_figure(tree):
@@ -71,12 +71,12 @@ def test_a_tree_grows_downwards_in_landscape(tree, style):
 
 @needs_graphviz
 def test_a_large_tree_in_landscape_fits_a_page():
-    tree = build("p4c6r")
+    tree = build("p4c4r")
     (width, height), _ = measure_svg(draw(tree, "svg", landscape=True))
     assert 1 < width / height < 4
 
 
-@pytest.mark.parametrize("kind", ["svg", *PLOTS])
+@pytest.mark.parametrize("kind", ["svg", "icicle", "game"])
 def test_an_svg_of_another_scale_is_the_same_picture(tree, kind, scale=0.5):
     pytest.importorskip("matplotlib")
     if kind == "svg" and not has_graphviz():
@@ -100,7 +100,7 @@ def test_a_png_of_another_scale_has_more_pixels(tree, kind):
         if kind == "png":
             treegen.write_picture(tree, file, format="png", **options)
         elif kind == "game":
-            treegen.write_game(tree, file, format="png", secret="421", **options)
+            treegen.write_game(tree, file, format="png", secret="42", **options)
         else:
             treegen.write_plot(tree, file, kind, format="png", **options)
         return measure_png(file.getvalue())
@@ -129,5 +129,5 @@ def test_scales_that_cannot_be_are_refused(tree, tmp_path):
         with pytest.raises(UsageError, match="scale= works only with SVG and PNG"):
             treegen.write_plot(tree, tmp_path / "a.pdf", scale=2, **options)
     with pytest.raises(UsageError, match="scale= works only with SVG and PNG"):
-        treegen.write_game(tree, tmp_path / "a.pdf", scale=2, secret="421")
+        treegen.write_game(tree, tmp_path / "a.pdf", scale=2, secret="42")
     assert list(tmp_path.iterdir()) == []

@@ -61,7 +61,7 @@ def test_tables_are_read_and_played(rows, goal, labels):
 
 
 @pytest.mark.parametrize("profile", ["full", "lean", "slim"])
-@pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4n", "p3c3rb", "a211"])
+@pytest.mark.parametrize("name", ["p1c1r", "p3c4n", "p3c3rb", "a211"])
 def test_pegs_are_identified(name, profile):
     game = open_game(name).with_goal("identify")
     tree = treegen.build(game)
@@ -116,85 +116,6 @@ def test_a_lookup_table_has_no_answers():
         treegen.verify(tree)
 
 
-def list_paths():
-    """Return for each candidate the answers that lead to it, as numbers and as words."""
-    paths = []
-    for secret in range(GAME.n_secrets):
-        numbers, words, node = [], [], 0
-        while TREE.children(node):
-            guess = int(TREE.guess[node])
-            numbers.append(GAME.score(guess, secret))
-            words.append(GAME.format_response(numbers[-1], guess))
-            node = next(n for n in TREE.children(node) if TREE.response[n] == numbers[-1])
-        paths.append((NAMES[secret], numbers, words))
-    return paths
-
-
-def run(command, folder, lines):
-    result = subprocess.run(
-        command, cwd=folder, input="".join(f"{line}\n" for line in lines),
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return result.stdout
-
-
-def write(folder, files):
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
-
-
-def play_range(made):
-    """Return what a player types to find 14 of 20 numbers, and the tree."""
-    tree = treegen.build("range20", "entropy")
-    node, typed = 0, []
-    while True:
-        typed.append(tree.game.format_response(tree.game.score(int(tree.guess[node]), made)))
-        if typed[-1] == "right":
-            return tree, typed
-        node = next(n for n in tree.children(node) if tree.response[n] == (typed[-1] == "higher"))
-
-
-def test_players_ask_for_numbers(tmp_path):
-    """A range is a table of answers to guesses: it has labels, and no questions."""
-    tree, typed = play_range(13)
-    players = {
-        "js": (treegen.make_player(tree, "js"), ["node", "example.mjs"]),
-        "micropython": (
-            treegen.make_player(tree, "micropython"),
-            [sys.executable, "example.py"],
-        ),
-        "c": (treegen.make_player(tree, "c"), ["./example"]),
-    }
-    for name, (files, command) in players.items():
-        (tmp_path / name).mkdir()
-        write(tmp_path / name, files)
-        if name == "c":
-            subprocess.run(["gcc", "example.c", "-o", "example"], cwd=tmp_path / name, check=True)
-        said = run(command, tmp_path / name, ["no", *typed])
-        assert said.count("no secret fits that answer; please check it") == 1
-        assert said.endswith("found\n")
-        assert "lower" in said
-        assert "right" in said
-
-
-def test_the_player_in_javascript(tmp_path):
-    write(tmp_path, treegen.make_player(TREE, "js"))
-    for name, _, words in list_paths():
-        said = run(["node", "example.mjs"], tmp_path, ["air", *words])
-        assert "Feathers? (no/yes) no secret fits that answer; please check it" in said
-        assert said.endswith(f"it is {name}\n")
-
-
-def test_the_player_in_c_plays_questions(tmp_path):
-    write(tmp_path, treegen.make_player(TREE, "c"))
-    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"]
-    subprocess.run(["gcc", *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)
-    for name, _, words in list_paths():
-        said = run(["./example"], tmp_path, ["7", *words])
-        assert "Feathers? (no/yes) ? no secret fits that answer; please check it\n" in said
-        assert said.endswith(f"it is {name}\n")
-
-
 @pytest.mark.slow
 def test_the_player_in_c_survives_damaged_tables(tmp_path):
     pegs, arrangements = (open_game(name).with_goal("identify") for name in ("p2c3r", "a211"))
@@ -209,23 +130,7 @@ def test_the_player_in_c_survives_damaged_tables(tmp_path):
     subprocess.run(["gcc", *flags, source, "-o", tmp_path / "mutate"], check=True)
     for number, table in enumerate(tables):
         (tmp_path / f"{number}.tgt").write_bytes(table)
-        run(["./mutate", f"{number}.tgt", "10000"], tmp_path, [])
-
-
-def test_the_player_in_micropython(tmp_path):
-    write(tmp_path, treegen.make_player(TREE, "micropython"))
-    for name, _, words in list_paths():
-        said = run([sys.executable, "example.py"], tmp_path, ["air", *words])
-        assert said.startswith(
-            "Feathers? (no/yes)\nanswer? no secret fits that answer; please check it\n"
-        )
-        assert said.endswith(f"it is {name}\n")
-
-
-def test_the_player_on_a_terminal(tmp_path):
-    (tmp_path / "a.tgt").write_bytes(bytes_of(TREE, "table"))
-    said = run([sys.executable, "-m", "treegen.player", "a.tgt"], tmp_path, ["no", "water"])
-    assert said == "Feathers? (no/yes) Home? (land/water) it is frog\nfound in 2 questions\n"
+        subprocess.run(["./mutate", f"{number}.tgt", "10000"], cwd=tmp_path, check=True)
 
 
 def test_questions_that_are_never_asked_have_no_words(tmp_path):
@@ -245,9 +150,10 @@ def test_words_beside_a_table_are_found(tmp_path):
     read = treegen.read(tmp_path / "a.tgt")
     assert read.digest == TREE.digest
     assert read.game.table.names == tuple(NAMES)
-    run = [sys.executable, "-m", "treegen.player", str(tmp_path / "a.tgt")]
-    said = subprocess.run(run, input="no\nwater\n", capture_output=True, text=True, check=True)
-    assert said.stdout.endswith("it is frog\nfound in 2 questions\n")
+    command = [sys.executable, "-m", "treegen.player", str(tmp_path / "a.tgt")]
+    said = subprocess.run(command, input="no\nwater\n", capture_output=True, text=True)
+    told = "Feathers? (no/yes) Home? (land/water) it is frog\nfound in 2 questions\n"
+    assert (said.stdout, said.stderr) == (told, "")
     for text in ("{}", "[]", '{"names": ["a"], "questions": [], "answers": []}'):
         (tmp_path / "a.tgt.labels.json").write_text(text)
         with pytest.raises(FormatError, match="does not contain this table's labels"):

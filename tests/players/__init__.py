@@ -41,7 +41,8 @@ COMPILERS = ("rust", "go", "java")
 """Languages whose compilers take seconds for a small player: their tests are slow ones."""
 BARE = ("js", "js-min", "micropython", "micropython-min", "micropython-lean")
 """Walkers that do not know when a game is over by its rules: they guess what is announced."""
-SANITIZE = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+"""Without optimization: these programs play for a tenth of the time that it would take."""
 
 
 def mark_slow(names):
@@ -264,8 +265,15 @@ def import_micropython():
     return micropython
 
 
+def run_in_micropython(code, fuel=1 << 50):
+    """Return what a program prints; the time only bounds a hang."""
+    limits = {"memory_bytes": 1 << 27, "fuel": fuel, "wall_timeout_seconds": 3600}
+    result = import_micropython().run(code, **limits)
+    assert result.stderr == ""
+    return result.stdout
+
+
 def run_micropython(player, tables, most_cpu_s):
-    micropython = import_micropython()
     is_lean = player == "micropython-lean"
     pairs = ",".join(
         f"({bytes(data)!r},{format_games(games)!r},{find_game(data) if is_lean else None!r})"
@@ -277,8 +285,4 @@ def run_micropython(player, tables, most_cpu_s):
         source = walker + "\n" + source.replace("from tgt_player import open_table", "")
     driver = (HERE / "driver_micropython.py").read_text("utf-8")
     code = f"{source}\nTABLES = [{pairs}]\n{driver}"
-    fuel = most_cpu_s * FUEL_PER_SECOND if most_cpu_s else 1 << 50
-    # The time only bounds a hang.
-    result = micropython.run(code, memory_bytes=1 << 27, fuel=fuel, wall_timeout_seconds=3600)
-    assert result.stderr == ""
-    return result.stdout
+    return run_in_micropython(code, most_cpu_s * FUEL_PER_SECOND if most_cpu_s else 1 << 50)
