@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import lzma
 import shutil
+import zipfile
 
 import pytest
 
@@ -69,6 +70,17 @@ def test_the_shipped_players_come_out_byte_for_byte(tmp_path, monkeypatch):
     assert [ROOT / path for path in build_trees.list_player_files()] == shipped
     for path in build_trees.list_player_files():
         assert path.read_bytes() == (ROOT / path).read_bytes(), path
+
+
+def test_the_arduino_library_is_one_folder_without_a_clock():
+    """The Arduino IDE refuses a ZIP that has more than one folder at its top, or files there."""
+    with zipfile.ZipFile(TREES / "players" / "arduino" / "TreegenPlayer.zip") as archive:
+        entries = archive.infolist()
+    names = {entry.filename for entry in entries}
+    assert {name.partition("/")[0] for name in names} == {"TreegenPlayer"}
+    assert {"TreegenPlayer/library.properties", "TreegenPlayer/src/TreegenPlayer.h"} <= names
+    assert {entry.date_time for entry in entries} == {(1980, 1, 1, 0, 0, 0)}
+    assert {entry.compress_type for entry in entries} == {zipfile.ZIP_STORED}
 
 
 CERTIFIED = [one for one in SHIPPED if one.is_certified]

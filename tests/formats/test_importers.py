@@ -63,27 +63,6 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter(writer, end, tmp_path):
     assert treegen.import_tree(path, "p2c3r").digest == tree.digest
 
 
-def test_listings_of_wordle_are_found_and_read(words):
-    text = foreign.write_wordle(words)
-    assert sniff_format(text) == "wordle"
-    assert parse_tree(text, words.game).tree.digest == words.digest
-
-
-def test_wordle_listing_behind_some_guesses(words):
-    response = int(words.response[1])
-    part = words.subtree(words[find_node(words, [response])].history)
-    lines = foreign.write_wordle(words).splitlines()
-    marks = words.game.format_response(response).translate(str.maketrans("012", "BYG"))
-    start = next(at for at, line in enumerate(lines) if f"{marks}1" in line)
-    end = next(
-        (at for at in range(start + 1, len(lines)) if re.match(r" {4}\S", lines[at])), len(lines)
-    )
-    head = words.game.format_code(int(words.guess[0]))
-    text = "\n".join([head + lines[start][len(head) :], *lines[start + 1 : end], ""])
-    history = part.provenance.history
-    assert parse_tree(text, words.game, history=history).tree.digest == part.digest
-
-
 def test_graphs_of_words_are_read(words):
     for write in (foreign.write_graphml, foreign.write_node_link):
         assert parse_tree(write(words), words.game).tree.digest == words.digest

@@ -36,11 +36,6 @@ def test_bytes_are_those_of_the_posted_program(game, sha256):
     assert hashlib.sha256(text.encode()).hexdigest() == sha256
 
 
-def test_the_posted_file_has_the_posted_length():
-    lines = text_of(build("p4c6r", "r-post"), "text", style="r-post").splitlines()
-    assert (len(lines), sum(len(line) + 1 for line in lines)) == (1712, 55389)
-
-
 def test_feedback_is_sorted_as_text():
     lines = text_of(build("p11c2r", "r-post"), "text", style="r-post").splitlines()
     answers = [line.split(":")[1].split("|")[0].strip() for line in lines if line.startswith("2:")]

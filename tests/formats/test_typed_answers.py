@@ -139,23 +139,22 @@ def make_files(tree, language, table):
         return make_player(tree, language)
 
 
-def run_python(cases, folder):
-    for (tree, table, _), typed in cases:
-        write_changes(folder, make_files(tree, "python", table))
-        yield run_program([sys.executable, "tgt_player.py", "table.tgt"], folder, typed)
+def run_each(language, program, build=(), source=""):
+    """Return what plays one case after the other, and builds what plays it where that changes."""
+
+    def run(cases, folder):
+        for (tree, table, _), typed in cases:
+            changed = write_changes(folder, make_files(tree, language, table))
+            if build and (not source or source in changed):
+                subprocess.run([compiler(build[0]), *build[1:]], cwd=folder, check=True)
+            yield run_program(program, folder, typed)
+
+    return run
 
 
 def run_js(cases, folder):
     games = [(make_files(tree, "js", table), typed) for (tree, table, _), typed in cases]
     return play_in_node(games, folder)
-
-
-def run_c(cases, folder):
-    for (tree, table, _), typed in cases:
-        changed = write_changes(folder, make_files(tree, "c", table))
-        if "stream.c" in changed:
-            subprocess.run([compiler(), "stream.c", "-o", "stream"], cwd=folder, check=True)
-        yield run_program(["./stream", "table.tgt"], folder, typed)
 
 
 def run_micropython(cases, folder):
@@ -166,25 +165,6 @@ def run_micropython(cases, folder):
     return play_in_micropython(games)
 
 
-def run_micropython_in_python(cases, folder):
-    for (tree, table, _), typed in cases:
-        write_changes(folder, make_files(tree, "micropython", table))
-        yield run_program([sys.executable, "example.py"], folder, typed)
-
-
-def run_compiled(language):
-    def run(cases, folder):
-        command = COMPILE[language]
-        compiler(command[0])
-        for (tree, table, _), typed in cases:
-            changed = write_changes(folder, make_files(tree, language, table))
-            if language != "java" or "Game.java" in changed:
-                subprocess.run(command, cwd=folder, check=True)
-            yield run_program(PLAY[language], folder, typed)
-
-    return run
-
-
 def run_program(command, folder, typed):
     done = subprocess.run(command, cwd=folder, input=typed, capture_output=True)
     assert done.stderr == b""
@@ -192,14 +172,16 @@ def run_program(command, folder, typed):
 
 
 RUNNERS = {
-    "python": run_python,
-    "c": run_c,
+    "python": run_each("python", [sys.executable, "tgt_player.py", "table.tgt"]),
+    "c": run_each(
+        "c", ["./stream", "table.tgt"], ["gcc", "stream.c", "-o", "stream"], source="stream.c"
+    ),
     "js": run_js,
     "micropython": run_micropython,
-    "micropython-in-python": run_micropython_in_python,
-    "rust": run_compiled("rust"),
-    "go": run_compiled("go"),
-    "java": run_compiled("java"),
+    "micropython-in-python": run_each("micropython", [sys.executable, "example.py"]),
+    "rust": run_each("rust", PLAY["rust"], COMPILE["rust"]),
+    "go": run_each("go", PLAY["go"], COMPILE["go"]),
+    "java": run_each("java", PLAY["java"], COMPILE["java"], source="Game.java"),
 }
 
 

@@ -82,16 +82,15 @@ def test_guesses_are_written_in_given_symbols(tree):
 
 
 @pytest.mark.parametrize(
-    ("options", "error"),
+    ("options", "error", "words"),
     [
-        ({"depth": 0}, UsageError),
-        ({"order": "lex"}, UsageError),
-        ({"path": "9"}, GameError),
-        ({"path": "30/00"}, UnreachableError),
-        ({"symbols": "ab"}, GameError),
+        ({"depth": 0}, UsageError, "depth=0"),
+        ({"order": "lex"}, UsageError, "lex"),
+        ({"path": "9"}, GameError, "9"),
+        ({"path": "30/00"}, UnreachableError, "30 ends the game"),
+        ({"symbols": "ab"}, GameError, "4 different"),
     ],
-    ids=["depth", "order", "path", "unreachable", "symbols"],
 )
-def test_wrong_options_are_refused(tree, options, error):
-    with pytest.raises(error):
+def test_wrong_options_are_refused(tree, options, error, words):
+    with pytest.raises(error, match=words):
         make_view(tree, **options)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treegen import Codebook, FormatError, Tree, build, open_game
+from treegen import Codebook, FormatError, Tree, build
 from treegen.games.histories import format_history
 
 from .. import foreign
@@ -265,18 +265,6 @@ def test_errors_in_nested_json(change, message, words):
     change(value)
     with pytest.raises(FormatError, match=message):
         import_text(json.dumps(value), words.game, "nested")
-
-
-def test_trees_of_equal_figures_read_from_every_format(words):
-    for style in ("csv", "nested", "wordle", "gv", "lines", "codegolf"):
-        tree = import_text(written(words, style), words.game, style)
-        assert (tree.digest, tree.histogram) == (words.digest, words.histogram)
-
-
-def test_a_state_is_found_again_by_its_answers(words, part):
-    ((guess, response),) = part.provenance.history
-    assert words.subtree([words.game.format_response(response, guess)]) == part
-    assert open_game("p2c3r").rule == "pegs"
 
 
 DEEP = Codebook([chr(0x4E00 + place) for place in range(1030)], feedback="position")

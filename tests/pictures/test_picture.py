@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from treegen import GameError, UnreachableError, UsageError, build, open_game
+from treegen import UsageError, build, open_game
 from treegen.pictures.dot import render, shorten_svg
 from treegen.pictures.picture import (
     RAMP,
@@ -82,19 +82,15 @@ def test_room_that_a_level_leaves_goes_to_the_largest_states(knuth):
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "words"),
+    ("options", "words"),
     [
-        ({"max_nodes": 0}, UsageError, "max_nodes=0"),
-        ({"all": True, "depth": 2}, UsageError, "all= cannot be combined with depth="),
-        ({"color": "pink"}, UsageError, "length, candidates, none"),
-        ({"depth": 0}, UsageError, "depth=0"),
-        ({"path": "31"}, GameError, "31|3 black"),
-        ({"path": "03/04/04"}, UnreachableError, "possible here"),
-        ({"symbols": "abc"}, GameError, "6 different"),
+        ({"max_nodes": 0}, "max_nodes=0"),
+        ({"all": True, "depth": 2}, "all= cannot be combined with depth="),
+        ({"color": "pink"}, "length, candidates, none"),
     ],
 )
-def test_options_that_do_not_fit_are_refused(knuth, options, error, words):
-    with pytest.raises(error, match=words):
+def test_options_that_do_not_fit_are_refused(knuth, options, words):
+    with pytest.raises(UsageError, match=words):
         make_picture(knuth, **options)
 
 
