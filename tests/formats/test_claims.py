@@ -118,8 +118,6 @@ def test_pymm_figures_of_every_state(change, message):
 
 
 def test_true_figures_of_pymm_are_taken():
-    change = PYMM[0][0]
-    assert change
     text = pymm_with(lambda root: root["stats"].update(average_game_length=24 / 9))
     assert import_text(text, GAME, "pymm").total == 24
 

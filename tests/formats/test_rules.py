@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treegen
-from tests.command import run
 from treegen.tree.walk import list_announced
 
 ANSWERS = {"Q": "ab", "R": "abc", "S": "ab"}
@@ -161,15 +160,3 @@ def test_what_has_no_rules_is_refused(game, options, message):
 def test_another_text_for_any_answer():
     tree = build("Q,R,class\n-,a,x\n-,b,y\nb,a,z\nb,b,z\n", first="Q")
     assert write(tree, any="any") == "rule,Q,R,outcome\n1,-,a,x\n2,-,b,y\n3,b,any,z\n"
-
-
-def test_the_shell_writes_rules(tmp_path, capsys):
-    (tmp_path / "t.csv").write_text("Q,R,class\na,a,x\nb,a,y\na,b,x\nb,b,z\n")
-    tree, rules = str(tmp_path / "t.tree"), tmp_path / "rules.csv"
-    words = ["--names", "none", "--class", "class", "-q", "-o", tree]
-    assert run("build", str(tmp_path / "t.csv"), *words) == 0
-    assert run("export", "rules", tree, "-o", str(rules)) == 0
-    assert rules.read_text() == "rule,Q,R,outcome\n1,a,-,x\n2,b,a,y\n3,b,b,z\n"
-    words = ["--any", "-", "--class", "outcome", "-s", "optimal", "--force", "-o", tree]
-    assert run("build", str(rules), *words) == 0
-    assert "total 6" in capsys.readouterr().out

@@ -2,8 +2,6 @@
 
 import functools
 import http.server
-import json
-import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +10,7 @@ import venv
 
 import pytest
 
-from treegen import Codebook, make_player, open_game
+from treegen import Codebook, make_player
 
 from ..formats.test_players import make_questions, run_lines, write_changes
 from ..formats.test_table import build
@@ -68,15 +66,6 @@ def test_npm_package_of_words_and_questions(profile, tmp_path):
     assert run_lines(["node", "play.mjs"], tmp_path, "22222\n") == "écran? found\n"
     write_changes(tmp_path, make_player(make_questions(), "npm"))
     assert run_lines(["node", "play.mjs"], tmp_path, "HUIT\n").endswith("it is araignée\n")
-
-
-def test_npm_names_are_taken_by_npm(tmp_path):
-    for label in ("Wörter für uns.txt", "A  b", "x" * 90):
-        (tmp_path / label).write_text("ab\ncd\n")
-        game = open_game(tmp_path / label, feedback="black")
-        package = json.loads(make_player(build(game), "npm")["package.json"])
-        assert re.fullmatch("[a-z0-9][a-z0-9-]{0,99}", package["name"])
-        assert package["version"].count(".") == 2
 
 
 @pytest.mark.parametrize(

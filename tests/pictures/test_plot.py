@@ -123,13 +123,6 @@ def test_path_zooms_and_depth_cuts(knuth):
     assert any("bbdd" in text or "aabb" in text for text in texts_of(cut))
 
 
-def test_histogram_counts_the_secrets(knuth):
-    figure = plot_tree(knuth, "histogram")
-    assert [bar.get_height() for bar in figure.axes[0].patches] == knuth.histogram
-    part = plot_tree(knuth, "histogram", path="03")
-    assert sum(bar.get_height() for bar in part.axes[0].patches) == 16
-
-
 @pytest.mark.parametrize(
     ("kind", "ending"), [*(("icicle", ending) for ending in BEGINNINGS), ("histogram", "svg")]
 )

@@ -18,6 +18,8 @@ from treegen.pictures.dot import find_renderer
 from treegen.pictures.picture import find_missing
 from treegen.pictures.plot import write_figure
 
+pytest.importorskip("matplotlib")
+
 SVG, TITLE = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}title"
 
 LABELS = [
@@ -112,7 +114,6 @@ def test_graphviz_shows_symbols():
 
 
 def test_plots_show_text_and_no_formulas(questions, words):
-    pytest.importorskip("matplotlib")
     for tree in (questions, words):
         svg = draw(tree, "icicle")
         texts, hints = read_texts(svg), read_texts(svg, "title")
@@ -124,7 +125,6 @@ def test_plots_show_text_and_no_formulas(questions, words):
 
 
 def test_games_and_histograms_show_text_and_no_formulas(words):
-    pytest.importorskip("matplotlib")
     texts = read_texts(draw(words, "game", secret="$6$_"))
     assert set("$6_") <= set(texts)
     assert any(text.startswith("w$^$ &lt; <&>.txt, ") for text in texts)
@@ -135,7 +135,6 @@ def test_games_and_histograms_show_text_and_no_formulas(words):
 
 
 def test_figures_for_notebooks_show_text_and_no_formulas(words):
-    pytest.importorskip("matplotlib")
     texts = read_texts(save(words.plot("icicle")))
     assert any(text.startswith("w$^$ &lt; <&>.txt, ") for text in texts)
 
@@ -145,7 +144,6 @@ NAMES = ["_a$x$.tree", "$b^$ & <c>", "\\N _d"]
 
 @pytest.mark.parametrize("n_samples", [2, 3])
 def test_comparisons_show_names_as_they_are(n_samples):
-    pytest.importorskip("matplotlib")
     sample = count_exactly(treegen.open_game("p2c3r"), "knuth")
     samples = [replace(sample, game="w$^$", source=name) for name in NAMES[:n_samples]]
     texts = read_texts(save(plot_samples(samples)))
@@ -156,7 +154,6 @@ def test_comparisons_show_names_as_they_are(n_samples):
 
 @pytest.mark.parametrize("ending", ["", " that is far too long for the margin"])
 def test_comparisons_of_sizes_show_names_as_they_are(ending, tmp_path):
-    pytest.importorskip("matplotlib")
     games = []
     for name in ("a$^$", "b_$x$"):
         (tmp_path / name).write_text("abc\nabd\nacd\n"[: 8 + 4 * len(games)], encoding="utf-8")
@@ -225,7 +222,6 @@ def test_another_font_of_the_machine_has_what_the_usual_one_lacks(more_fonts):
 
 @pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
 def test_one_line_says_which_signs_no_font_has(few_fonts, kind):
-    pytest.importorskip("matplotlib")
     tree = build(treegen.Codebook([f"{chr(ord(FAR) + number)}a" for number in range(10)]))
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -262,7 +258,6 @@ def test_a_machine_without_fontconfig_draws_without_a_word(monkeypatch, tmp_path
 
 
 def test_wide_letters_take_the_room_of_two():
-    pytest.importorskip("matplotlib")
 
     def list_sizes(letter):
         names = [letter * 24 + digit for digit in "1234567"]
@@ -277,7 +272,6 @@ def test_wide_letters_take_the_room_of_two():
 @pytest.mark.parametrize("kind", ["icicle", "svg"])
 def test_an_arrow_points_from_the_answer_to_the_guess_in_every_script(kind):
     """Marks keep the order of a line: between letters from right to left it would be reversed."""
-    pytest.importorskip("matplotlib")
     if kind == "svg" and find_renderer() is None:
         pytest.skip("no Graphviz")
     names, answers = ["כלב", "חתול", "ant", "سمكة"], ["אדום", "red", "כחול", "3"]

@@ -14,10 +14,10 @@ from treegen import UsageError, build
 from ..written import has_graphviz
 from .test_shown_text import draw, read_texts
 
-GRAPHVIZ = ("svg", "png", "pdf")
-PLOTS = ("icicle", "histogram", "game")
+pytest.importorskip("matplotlib")
 
 needs_graphviz = pytest.mark.skipif(not has_graphviz(), reason="no Graphviz")
+SVG, PNG = (pytest.param(kind, marks=needs_graphviz) for kind in ("svg", "png"))
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +36,8 @@ def measure_svg(svg):
     return sizes, re.search(r'viewBox="([^"]+)"', head)[1]
 
 
-def measure_png(png):
-    return list(struct.unpack(">II", png[16:24]))
-
-
-@pytest.mark.parametrize("kind", ["svg", *PLOTS])
+@pytest.mark.parametrize("kind", [SVG, "icicle", "histogram", "game"])
 def test_a_title_takes_the_place_of_game_and_strategy(tree, kind):
-    pytest.importorskip("matplotlib")
-    if kind == "svg" and not has_graphviz():
-        pytest.skip("no Graphviz")
     mine = "Club night: $5 & <b> \\N"
     texts = read_texts(draw(tree, kind, title=f"  {mine} \n", **options_of(kind)))
     assert mine in texts
@@ -54,7 +47,6 @@ def test_a_title_takes_the_place_of_game_and_strategy(tree, kind):
 
 
 def test_a_title_is_in_the_document_and_in_a_notebooks_figure(tree):
-    pytest.importorskip("matplotlib")
     assert b"Club night</FONT>" in draw(tree, "dot", title="Club night")
     assert tree.plot("icicle", title="Club night").texts[0].get_text() == "Club night"
 
@@ -76,11 +68,8 @@ def test_a_large_tree_in_landscape_fits_a_page():
     assert 1 < width / height < 4
 
 
-@pytest.mark.parametrize("kind", ["svg", "icicle", "game"])
+@pytest.mark.parametrize("kind", [SVG, "icicle", "game"])
 def test_an_svg_of_another_scale_is_the_same_picture(tree, kind, scale=0.5):
-    pytest.importorskip("matplotlib")
-    if kind == "svg" and not has_graphviz():
-        pytest.skip("no Graphviz")
     plain = draw(tree, kind, **options_of(kind))
     scaled = draw(tree, kind, scale=scale, **options_of(kind))
     sizes, box = measure_svg(plain)
@@ -89,21 +78,16 @@ def test_an_svg_of_another_scale_is_the_same_picture(tree, kind, scale=0.5):
     assert draw(tree, kind, scale=1, **options_of(kind)) == plain
 
 
-@pytest.mark.parametrize("kind", ["png", "icicle", "game"])
+@pytest.mark.parametrize("kind", [PNG, "icicle", "game"])
 def test_a_png_of_another_scale_has_more_pixels(tree, kind):
-    pytest.importorskip("matplotlib")
-    if kind == "png" and not has_graphviz():
-        pytest.skip("no Graphviz")
 
     def measure(**options):
         file = io.BytesIO()
-        if kind == "png":
-            treegen.write_picture(tree, file, format="png", **options)
-        elif kind == "game":
-            treegen.write_game(tree, file, format="png", secret="42", **options)
-        else:
-            treegen.write_plot(tree, file, kind, format="png", **options)
-        return measure_png(file.getvalue())
+        write = {"png": treegen.write_picture, "game": treegen.write_game}.get(
+            kind, treegen.write_plot
+        )
+        write(tree, file, format="png", **options_of(kind), **options)
+        return list(struct.unpack(">II", file.getvalue()[16:24]))
 
     plain = measure()
     assert measure(scale=1.5) == [pytest.approx(1.5 * size, abs=2) for size in plain]
@@ -120,7 +104,6 @@ def test_a_pdf_of_another_scale_has_a_larger_page(tree):
 
 
 def test_scales_that_cannot_be_are_refused(tree, tmp_path):
-    pytest.importorskip("matplotlib")
     for kind in ("svg", "icicle", "game"):
         for scale in (0, -1, float("nan"), 11, 0.01):
             with pytest.raises(UsageError, match=r"scale=.* is out of range: .* from 0.1 to 10"):

@@ -11,6 +11,8 @@ from treegen import build, make_graph
 
 from ..written import text_of
 
+pytest.importorskip("matplotlib")
+
 WORDS = ["crane", "slate", "trace", "crate", "grace", "brace", "place", "stone", "abide", "speed"]
 WEIGHTS = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]
 COSTS = [2, 7, 1, 8, 2, 8, 1, 8, 2, 8]
@@ -36,7 +38,6 @@ def list_bars(figure):
 
 @pytest.mark.parametrize("stakes", STAKES)
 def test_bars_are_the_histogram_of_the_title(stakes):
-    pytest.importorskip("matplotlib")
     tree = build_words(**stakes)
     figure = tree.plot("histogram")
     bars, axes = list_bars(figure)
@@ -71,7 +72,6 @@ def test_lengths_of_a_diagram_are_those_of_the_title(stakes, depth):
 
 
 def test_legends_of_plots_say_what_is_averaged():
-    pytest.importorskip("matplotlib")
 
     def read_legend(color, **stakes):
         figure = build_words(**stakes).plot("icicle", color=color)
@@ -86,7 +86,6 @@ def test_legends_of_plots_say_what_is_averaged():
 
 
 def test_many_costs_crowd_neither_titles_nor_legends_nor_axes():
-    pytest.importorskip("matplotlib")
     game = treegen.open_game("p3c3r").with_stakes(costs=range(20, 47))
     tree = build(game)
     assert len(tree.histogram) > 60
@@ -99,7 +98,6 @@ def test_many_costs_crowd_neither_titles_nor_legends_nor_axes():
 
 
 def test_axes_count_in_whole_numbers():
-    pytest.importorskip("matplotlib")
     figure = build(treegen.Codebook(["ab", "ac"])).plot("histogram")
     figure.draw_without_rendering()
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
@@ -107,7 +105,6 @@ def test_axes_count_in_whole_numbers():
 
 
 def test_rows_of_an_icicle_say_where_candidates_are_announced():
-    pytest.importorskip("matplotlib")
     rows = [["red", "yes"], ["red", "no"], ["blue", "no"]]
     table = treegen.Questions(rows, names=["a", "b", "c"], questions=["Color?", "Legs?"])
     for game, first in (
@@ -122,7 +119,6 @@ def test_rows_of_an_icicle_say_where_candidates_are_announced():
 
 
 def test_a_game_that_is_over_has_pictures():
-    pytest.importorskip("matplotlib")
     tree = build("p2c2r", goal="identify", history="11:10/12:20")
     assert (tree.n_nodes, tree.worst) == (1, 0)
     assert "0" in tree._repr_html_()

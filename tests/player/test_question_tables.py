@@ -60,17 +60,6 @@ def test_tables_are_read_and_played(rows, goal, labels):
     assert sum(length for _, length in games) == tree.total
 
 
-@pytest.mark.parametrize("profile", ["full", "lean", "slim"])
-@pytest.mark.parametrize("name", ["p1c1r", "p3c4n", "p3c3rb", "a211"])
-def test_pegs_are_identified(name, profile):
-    game = open_game(name).with_goal("identify")
-    tree = treegen.build(game)
-    player = Player(data := bytes_of(tree, "table", profile=profile))
-    assert treegen.read(data).histogram == tree.histogram
-    lengths = [play(player, game, secret)[1] for secret in range(game.n_secrets)]
-    assert sum(lengths) == tree.total
-
-
 def test_words_of_a_table_of_answers(tmp_path):
     (tmp_path / "a.tgt").write_bytes(bytes_of(TREE, "table", labels="none"))
     (tmp_path / "a.json").write_text(make_labels(TREE), "utf-8")
@@ -84,12 +73,6 @@ def test_words_of_a_table_of_answers(tmp_path):
         with pytest.raises(UnreachableError, match="the game is won"):
             player.respond(0)
         assert player.probe(["no", "land"]) is None
-
-
-@pytest.mark.parametrize("profile", ["lean", "slim"])
-def test_profiles_that_need_a_rule(profile):
-    with pytest.raises(FormatError, match=f"the profile {profile} needs a rule that answers"):
-        bytes_of(TREE, "table", profile=profile)
 
 
 def test_labels_have_their_game():
