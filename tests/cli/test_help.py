@@ -128,7 +128,7 @@ def test_the_command_and_the_option_say_the_version(capsys):
         (["help", "biuld"], "did you mean build? (try 'treegen --help')"),
         (["help", "export", "dto"], "did you mean dot? (try 'treegen export --help')"),
         (["help", "build", "x"], "treegen build has no commands of its own"),
-        (["build"], "Missing argument 'GAME'. (try 'treegen build --help')"),
+        (["build"], "knuth -o knuth.tree' (try 'treegen build --help')"),
         (["export", "table", "x"], "(try 'treegen export table --help')"),
         (["stats", "x.tree", "--nope"], "(try 'treegen stats --help')"),
         (["biuld"], "(try 'treegen --help')"),

@@ -45,7 +45,7 @@ def test_answers_are_written_as_json(capsys):
     [
         ("p4c6r 112 3163", "the code '112' has 3 pegs; p4c6r has 4"),
         ("p4c6r 1122 3169", "'9' in the code '3169' is not one of 1 2 3 4 5 6"),
-        ("p4c6r 1122", "Missing argument 'SECRET...'."),
+        ("p4c6r 1122", "SECRET... is missing; write it as in"),
     ],
 )
 def test_what_is_no_code_is_refused(capsys, words, problem):

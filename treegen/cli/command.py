@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -49,25 +49,17 @@ class Command(click.Command):
         """Parse the arguments as click does, and check them; on a terminal, count kernels."""
         if ctx.resilient_parsing:  # completion looks at lines that are not finished
             return super().parse_args(ctx, args)
+        values: dict[str, Any] = {}
         try:
-            _, _, given = self.make_parser(ctx).parse_args(list(args))
-        except click.NoSuchOption as error:
-            if error.option_name not in GONE:
-                raise
-            message = f"{error.option_name} is gone: {GONE[error.option_name]}"
-            raise click.UsageError(message, ctx) from None
-        for option, count in Counter(given).items():
-            takes_one = isinstance(option, click.Option) and not (
-                option.multiple or option.is_flag or option.count
-            )
-            if count > 1 and takes_one:
-                message = f"{_name(option)} is given {count} times, but takes one value"
-                raise click.UsageError(message, ctx)
-        for option, other in combinations(dict.fromkeys(given), 2):
-            if option.name == other.name:
-                message = f"give either {_name(option)} or {_name(other)}, not both"
-                raise click.UsageError(message, ctx)
-        rest = super().parse_args(ctx, args)
+            self._refuse_single_dashes(args)
+            values, _, given = self.make_parser(ctx).parse_args(list(args))
+            self._refuse_repeated(given)
+            ctx.allow_extra_args = True  # click's own message does not say what may be given
+            rest = super().parse_args(ctx, args)
+            if rest:
+                raise click.UsageError(self._explain_extra(ctx, rest[0]))
+        except click.UsageError as error:
+            raise click.UsageError(self._explain(ctx, error, values), ctx) from error
         for rule in self.idle:
             if rule.applies(ctx.params):
                 refuse_idle(ctx, rule.parameters, rule.reason)
@@ -81,6 +73,99 @@ class Command(click.Command):
 
             ctx.with_resource(count_compiled(show_compiling))
         return rest
+
+    def _refuse_single_dashes(self, args: Sequence[str]) -> None:
+        """Raise UsageError for ``-secret``: click reads it as ``-s ecret``."""
+        for arg in args:
+            name = f"-{arg.partition('=')[0]}"
+            if len(name) > 3 and name in self._list_long():
+                raise click.UsageError(f"there is no option {name[1:]!r}: did you mean {name}?")
+
+    @staticmethod
+    def _refuse_repeated(given: Sequence[click.Parameter]) -> None:
+        for option, count in Counter(given).items():
+            takes_one = isinstance(option, click.Option) and not (
+                option.multiple or option.is_flag or option.count
+            )
+            if count > 1 and takes_one:
+                message = f"{_name(option)} is given {count} times, but takes one value"
+                raise click.UsageError(message)
+        for option, other in combinations(dict.fromkeys(given), 2):
+            if option.name == other.name:
+                message = f"give either {_name(option)} or {_name(other)}, not both"
+                raise click.UsageError(message)
+
+    def _list_long(self) -> list[str]:
+        """Return the names of all options with two dashes."""
+        options = (each for each in self.params if isinstance(each, click.Option))
+        names = (name for each in options for name in (*each.opts, *each.secondary_opts))
+        return [name for name in (*names, "--help") if name.startswith("--")]
+
+    def _explain(
+        self, ctx: click.Context, error: click.UsageError, values: Mapping[str, Any]
+    ) -> str:
+        """Return the message for what click refuses: the value, what is allowed, what to type."""
+        parameter = getattr(error, "param", None)
+        match error:
+            case click.NoSuchOption(option_name=name) if name in GONE:
+                return f"{name} is gone: {GONE[name]}"
+            case click.NoSuchOption(option_name=name):
+                return f"there is no option {name!r:.80}{self._suggest_option(name)}"
+            case click.BadOptionUsage(option_name=name):
+                (option,) = (each for each in self.params if name in each.opts)
+                return f"{name} needs a value: {name} {option.make_metavar(ctx)}"
+            case click.MissingParameter() if parameter is not None:
+                return f"{_write(ctx, parameter)} is missing{self._give_example(parameter)}"
+            case click.BadParameter() if parameter is not None:
+                value = values.get(parameter.name or "")
+                allowed = _write_allowed(parameter)
+                if allowed and isinstance(value, str):
+                    where = f"{_name(parameter)} " * isinstance(parameter, click.Option)
+                    return f"{where}{value!r:.80} is not {allowed}"
+        return error.format_message()
+
+    def _suggest_option(self, name: str) -> str:
+        """Return a hint at the options that an unknown one may have been meant for."""
+        import difflib
+
+        word, known = name.strip("-").lower(), [each[2:] for each in self._list_long()]
+        if len(word) > 1:
+            near = difflib.get_close_matches(word, known, n=1, cutoff=0.7)
+        else:
+            near = [each for each in known if each.startswith(word)]
+        return f": did you mean {' or '.join(f'--{each}' for each in near)}?" if near else ""
+
+    def _give_example(self, parameter: click.Parameter) -> str:
+        """Return how to give a parameter: an example of the help, or the usage."""
+        examples = [line.strip() for line in (self.epilog or "").splitlines() if line[:1] == " "]
+        flags = parameter.opts if isinstance(parameter, click.Option) else ()
+        fit = [line for line in examples if not flags or set(flags) & set(line.split())]
+        return f"; write it as in '{fit[0]}'" if fit else ""
+
+    def _explain_extra(self, ctx: click.Context, text: str) -> str:
+        """Return the message for an argument that a command does not take."""
+        taken = [each for each in self.params if isinstance(each, click.Argument)]
+        takes = " ".join(each.make_metavar(ctx) for each in taken) or "no argument"
+        return (
+            f"{text!r:.80} is one argument too many{self._suggest_flag(ctx, text)}:"
+            f" {ctx.command_path.rstrip()} takes {takes}"
+        )
+
+    def _suggest_flag(self, ctx: click.Context, text: str) -> str:
+        """Return a hint at the option whose value an argument may have been meant for."""
+        from ..strategies.named import list_names
+
+        free = {
+            flag
+            for each in self.params
+            if isinstance(each, click.Option)
+            and ctx.get_parameter_source(each.name or "") is not ParameterSource.COMMANDLINE
+            for flag in each.opts
+        }
+        is_new = "." in text and not os.path.exists(text)  # noqa: PTH110 (null bytes)
+        flags = ["-o"] if is_new else ["--secret", "--path"]
+        flags = ["-s"] if text in list_names() else flags
+        return next((f" (did you mean {flag} {text:.80}?)" for flag in flags if flag in free), "")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options under their headings; those without one come last."""
@@ -105,6 +190,25 @@ def refuse_idle(ctx: click.Context, parameters: Sequence[str], reason: str) -> N
 
 def _name(parameter: click.Parameter) -> str:
     return max(parameter.opts, key=len)
+
+
+def _write(ctx: click.Context, parameter: click.Parameter) -> str:
+    """Return a parameter as a user types it: ``-o OUT``, ``GAME``."""
+    metavar = parameter.make_metavar(ctx)
+    is_option = isinstance(parameter, click.Option)
+    return f"{parameter.opts[0]} {metavar}" if is_option else metavar
+
+
+def _write_allowed(parameter: click.Parameter) -> str:
+    """Return what a parameter takes, after "is not"; empty if its type does not say it."""
+    match parameter.type:
+        case click.Choice() as choice:
+            return f"one of {', '.join(map(repr, choice.choices))}"
+        case click.types.IntParamType():
+            return "a whole number"
+        case click.types.FloatParamType():
+            return "a number" + " of seconds" * (parameter.metavar == "S")
+    return ""
 
 
 LINE = 79
@@ -201,9 +305,17 @@ class LazyGroup(click.Group):
         import difflib
 
         known = self.list_commands(ctx)
-        near = difflib.get_close_matches(name, known, n=1)
-        return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+        near = difflib.get_close_matches(name.lower(), known, n=1)
+        meant = OTHER_NAMES.get(name.lower(), near[0] if near else "")
+        return f"did you mean {meant}?" if meant in known else f"there are {', '.join(known)}"
 
+
+OTHER_NAMES = {
+    **{"c++": "c", "cpp": "c", "h": "c", "javascript": "js", "typescript": "js", "node": "js"},
+    **{"py": "python", "diagram": "svg", "picture": "svg", "page": "html", "graphviz": "dot"},
+    **{"list": "games", "info": "stats", "show": "stats", "solve": "play", "convert": "export"},
+}
+"""Names that users may type for a format or a command, and its own."""
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "": (

@@ -233,7 +233,7 @@ def _make_import(format: Format | None) -> click.Command:
     idle = (Idle(("feedback", "guesses"), lambda given: given["game"] is None, "without -g"),)
     command: click.Command = click.command(
         cls=Command,
-        name="any" if format is None else format.name,
+        name="" if format is None else format.name,
         help=reader.help if reader else "Read a tree from a text whose format is detected.",
         idle=idle if format is TABLE else (),
     )(file_argument()(read))
@@ -262,7 +262,7 @@ class ImportGroup(FormatGroup):
             refuse_own_file(name)
         command = _make_import(None)
         command.epilog = self.epilog
-        return "any", command, args
+        return "", command, args
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str

@@ -129,7 +129,7 @@ def _end(error: BaseException) -> int:
             click.echo(error.ctx.get_help(), err=True)
             return 2
         case click.UsageError():
-            advice = f" (try '{error.ctx.command_path} --help')" if error.ctx else ""
+            advice = f" (try '{error.ctx.command_path.rstrip()} --help')" if error.ctx else ""
             return _fail(f"{error.format_message()}{advice}")
         case click.ClickException():
             return _fail(error.format_message())
