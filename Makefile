@@ -106,7 +106,7 @@ packages: $(READY)  ## make the Python distribution of the player; play the pack
 	$(BIN)/python -m build --no-isolation --outdir build/packages build/packages/python
 	$(BIN)/python -m pytest -m "slow or not slow" tests/packages
 
-docs: $(DOCS_READY)  ## build the site of docs/ into build/site; check its links
+docs: $(DOCS_READY)  ## build the site of docs/ into build/site; check it
 	$(BIN)/sphinx-build -W --keep-going -q -d build/site-cache docs build/site
 	$(BIN)/python scripts/check-site.py build/site
 

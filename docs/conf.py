@@ -61,6 +61,7 @@ html_title = f"treegen {version}"
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
 html_js_files = ["disk.js"]
+html_search_scorer = str(HERE / "_site" / "scorer.js")
 html_show_sphinx = False
 html_copy_source = False
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -136,19 +136,19 @@ def generate_options() -> Iterator[str]:
                 rows = of_games if group in ("Game", "Rows") else others
                 rows.setdefault(record, []).append(words[0])
     yield from ["", "### Of games", "", "| option | does |", "|---|---|"]
-    for flags, text in of_games:
-        yield f"| `{mask(flags)}` | {mask(text)} |"
-    yield from ["", "### Of commands", "", "| option | does | of |", "|---|---|---|"]
-    for (flags, text), names in sorted(others.items(), key=lambda row: row[0][0].split("--")[1]):
-        of = "most" if len(names) > MOST_NAMED else ", ".join(names)
-        yield f"| `{mask(flags)}` | {mask(text)} | {of} |"
+    yield from (write_row(*record) for record in of_games)
+    yield from ["", "### Of commands", "", "| option | does, for which command |", "|---|---|"]
+    for record, names in sorted(others.items(), key=lambda row: row[0][0].split("--")[1]):
+        yield write_row(*record, ", ".join(names) if len(names) <= MOST_NAMED else "most")
     yield ""
 
 
-def mask(text: str) -> str:
-    """Return a text as a table has it, which takes a bar for the end of a cell."""
-    text = re.sub(r"  \[required\]", "", re.sub(r"  \[default: (.*)\]", r" Default: \1.", text))
-    return re.sub(r"([|<])", r"\\\1", text)
+def write_row(flags: str, text: str, names: str = "") -> str:
+    """Return a row of a table; the choices of an option are apart, for a narrow screen."""
+    flags = re.sub(r"\[(.*)\]", lambda choices: choices[1].replace("|", " | "), flags)
+    text = text.removesuffix("  [required]")
+    text = re.sub(r"  \[default: (.*)\]", r" Default: \1.", text) + f" *{names}*" * bool(names)
+    return "| `{}` | {} |".format(*(re.sub(r"([|<])", r"\\\1", cell) for cell in (flags, text)))
 
 
 MOST_NAMED = 4

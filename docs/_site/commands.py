@@ -22,10 +22,10 @@ def setup(app: Any) -> dict[str, bool]:
 def link_page(_app: Any, page: str, source: list[str]) -> None:
     """Link the page from the one that explains the command line."""
     if page == "command-line":
-        head, _, rest = source[0].partition("\n\n")
-        source[0] = (
-            f"{head}\n\n[Every command and option](reference/commands) has a place.\n\n{rest}"
-        )
+        mark = "## Every option\n\n"
+        head, _, rest = source[0].partition(mark)
+        other = "[Another page](reference/commands) has them by command, with usage and examples."
+        source[0] = f"{head}{mark}{other} {rest}"
         add_entries(source, ["commands"])
 
 
