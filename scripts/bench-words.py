@@ -5,7 +5,7 @@ Usage::
     python scripts/bench-words.py [--lists DIR] [--all] [NAME ...]
 
 DIR (or the environment's TREEGEN_WORD_LISTS) holds the files ``wordlist_*`` of
-https://github.com/alex1770/wordle; without them nothing is measured, and a line says so. Each row
+https://github.com/alex1770/wordle; without them it measures nothing, and prints that. Each row
 is a whole command, start included, and its result is compared with the published one. CPU seconds
 of all threads count. ``--all`` adds the rows that take minutes.
 """

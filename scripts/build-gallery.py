@@ -2,7 +2,7 @@
 
 Usage: python scripts/build-gallery.py [FOLDER]
 
-FOLDER is trees/ unless told. Equal trees and files give equal pages. The gallery has statistics,
+FOLDER is trees/ by default. Equal trees and files give equal pages. The gallery has statistics,
 pictures and downloads of each tree.
 """
 

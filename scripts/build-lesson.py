@@ -38,7 +38,7 @@ COLUMN, LEVEL, BOX, BOX_HEIGHT = 38.0, 33.0, 24.0, 14.0
 """Millimeters of the drawn tree: between two last guesses, from guess to guess, a box."""
 
 CLASS_GUESSES, CLASS_GAMES = 10, 10
-"""The class's chart has a column for each number of guesses, and room for so many games."""
+"""The class's chart has a column for each number of guesses, and room for this many games."""
 
 
 def generate_lesson() -> str:

@@ -43,6 +43,16 @@ RETIRED = {
     "no total below 0": "nothing proved yet",
     "owes before": "cleans up before",
     "in a class room": "for a classroom",
+    "so many": "at most N; one for every N; the number of …",
+    "as of `": "see `…`",
+    "goes on": "continues, resumes",
+    "(?:is|are) told(?! apart)": "prints, reports, lists, says",
+    "none (?:is|may)": "no … is; name what is missing",
+    "what is shown of": "its proved bound",
+    "not checked is listed": "the report lists what it could not check",
+    "count alike|counts alike": "ignores weights and costs",
+    "Return which": "Return the …: a noun",
+    "simply": "leave it out",
 }
 """Phrases in any case, with any space between the words, and what to write instead."""
 
@@ -57,7 +67,9 @@ def list_files() -> list[Path]:
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "docs" / "tour.ipynb"]
     pages.remove(ROOT / "docs" / "notes" / "style.md")  # it quotes them
     kinds = (".py", ".mjs", ".js", ".html", ".md", ".c", ".h", ".rs", ".go", ".java")
-    sources = [path for path in (ROOT / "treegen").rglob("*") if path.suffix in kinds]
+    folders = [(ROOT / "treegen").rglob("*"), (ROOT / "scripts").rglob("*.py")]
+    sources = [path for paths in folders for path in paths if path.suffix in kinds]
+    sources.remove(Path(__file__).resolve())
     return sorted(path for path in (*pages, *sources) if ".min." not in path.name)
 
 

@@ -1,4 +1,4 @@
-"""Give mutated tables to every player: none may crash, hang, or play other than the Python player.
+"""Give mutated tables to every player: it must not crash or hang, and play as the Python player.
 
 Usage: fuzz-players.py [--tables 50000] [--only PLAYER] [--seed 1] [--limit 1]
 
@@ -122,7 +122,7 @@ def play_all(player: str, tables: list[bytes], most_cpu_s: int) -> list[Result]:
 
 @contextmanager
 def end_after(most_cpu_s: int) -> Iterator[None]:
-    """Raise TimeoutError when this process, where Python plays, has taken so many CPU seconds."""
+    """Raise TimeoutError when this process, where Python plays, has taken that CPU time."""
 
     def stop(*_: object) -> None:
         raise TimeoutError(f"more than {most_cpu_s} s")

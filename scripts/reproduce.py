@@ -363,7 +363,7 @@ def generate_page() -> str:
 
 
 def fit_cells() -> list[list[object]]:
-    """Return which small sizes an unnamed cell of 100 games may be: within 2 standard errors."""
+    """Return the small sizes that an unnamed cell of 100 games may be: within 2 standard errors."""
     rows: list[list[object]] = []
     for cell in CELLS:
         fitting = []
@@ -439,8 +439,8 @@ CELLS_TEXT = """
 **Uncertain** are the small cells on the left, which name neither algorithm nor size. This table
 lists the sizes whose exact average, by minimax or most parts, is within two standard errors of a
 sample of 100 games. By their rows they would be 3, 4, 5 and 6 pegs; most of them fit more than one
-size, so none is assigned. 15.37, 17.34 and 21.34 belong to some of the sizes around 10 pegs, and
-are not assigned either.
+size, so they are not assigned. 15.37, 17.34 and 21.34 belong to some of the sizes around 10 pegs,
+and are not assigned either.
 
 """
 PERMUTATION_TEXT = """

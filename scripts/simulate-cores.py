@@ -50,7 +50,7 @@ class World:
         self.waited_s = {"lock": 0.0, "interpreter": 0.0}
 
     def start(self, function: Callable[[], object]) -> Fiber:
-        """Add a thread, which begins when the one that starts it goes on."""
+        """Add a thread, which begins when the one that starts it continues."""
         now_s = World.current.clock_s if World.current else 0.0
         fiber = Fiber(self, function, now_s + WAKE_S)
         self.fibers.append(fiber)
@@ -259,7 +259,7 @@ class Measured:
 
 
 def measure(name: str, n_cores: int, measured: Measured) -> tuple[float, str]:
-    """Prove a game's optimum; return the seconds on so many cores, and the tree's digest."""
+    """Prove a game's optimum; return the seconds on a number of cores, and the tree's digest."""
 
     class ThreadedSearch(executor.ThreadedSearch):
         def run(self, look: Callable[[], None]) -> None:

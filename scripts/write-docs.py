@@ -175,7 +175,7 @@ BOX, GAP, STEP = (104, 30), 18, 62
 
 
 def list_room_imports() -> nx.DiGraph:
-    """Return which room imports which, without what others of its imports import anyway."""
+    """Return the imports of rooms, without what others of their imports import anyway."""
     package, graph = Path(treegen.__file__).parent, nx.DiGraph()
     for path in sorted(package.rglob("*.py")):
         parts = path.relative_to(package).with_suffix("").parts

@@ -175,7 +175,7 @@ def make_transcripts(tree: Tree, count: int = 12) -> list[dict[str, list[int]]]:
 
 
 def make_wide(n_codes: int) -> Tree:
-    """Return a tree of a codebook with so many codes, the last of them guessed first."""
+    """Return a tree of a codebook with a number of codes, the last of them guessed first."""
     words = [a + b + c for a in ALPHABET for b in ALPHABET for c in ALPHABET][: n_codes - 4]
     secrets = ["???", "!??", "!!?"]
     game = make_word_game(secrets, [*words, "!!!"], rule="black")

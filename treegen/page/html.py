@@ -328,8 +328,8 @@ def generate_page(
     """Return the page of some trees, which begins with the first; `texts` by `describe_texts`.
 
     Lengths of one that begins in the middle of a game count from there. Trees of tables of answers
-    have a page of their own, which asks their questions. Of other games with weights or costs each
-    code counts alike, and the name of their strategy says *weighted*. UsageError if there is no
+    have a page of their own, which asks their questions. Of other games it ignores weights and
+    costs, and the name of their strategy says *weighted*. UsageError if there is no
     tree, tables of answers stand beside other games, or a game has more codes than a page lists.
     """
     return _fill(trees, _choose_title(trees, title), texts=texts, is_usual=title is None)
