@@ -48,11 +48,10 @@ def main(args: Sequence[str] | None = None) -> int:
         for mutant in mutate.mutants(bases, options.mutants // 2, options.seed)
     )
     for number, (data, words) in enumerate(mutants):
-        lists = paths if words else []
         try:
             if number % (options.mutants // 2) < options.python // 2:
-                n_taken += mutate.judge(program, data, words, lists)
-            elif mutate.run_c(program, data, lists)[0]:
+                n_taken += mutate.judge_truth(program, data, words, FOLDER)
+            elif mutate.run_c(program, data, paths if words else ())[0]:
                 n_taken += 1
                 assert mutate.is_true(data, words), "a false claim was taken"
         except Exception as error:  # whatever happens, the certificate is kept

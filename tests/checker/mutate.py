@@ -7,8 +7,8 @@ import re
 import subprocess
 from functools import cache
 
-from treegen import build, certify, check
-from treegen.checker import SOURCE, find_compiler, read_claims
+from treegen import build, certify
+from treegen.checker import SOURCE, check_certificate, find_compiler, read_claims
 from treegen.errors import TreegenError
 from treegen.games.codebook import make_word_game
 
@@ -19,7 +19,7 @@ NUMBERS = ["0", "-1", "1", "2", "none", "999999999", "9" * 12, "9" * 13, str(2**
 NUMBERS += [str(2**63 - 1), str(2**64), "1e9", "0x10", ""]
 OTHERS = ["p2c3n", "p3c4n", "p3c4rb", "p4c3r", "p2c4r", "p3c4", "p9c9r", "p1c1r", "p0c1r", "p3c99r"]
 MAX_STEPS = 10**8
-SANITIZE = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZE = ("-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 WORDS = ["bad", "cab", "dab", "fad", "tab", "bat", "cat", "fat", "ace", "act", "arc", "car"]
 OTHER_WORDS = ["bed", "fed", "tic"]
@@ -71,6 +71,7 @@ def compile_checker(folder, options=SANITIZE):
 def run_c(program, data, paths=()):
     """Return whether the checker in C takes a certificate, and what it says."""
     command = [program, "-w", str(MAX_STEPS), "-", *paths]
+    data = data if isinstance(data, bytes) else data.encode()
     # A sanitizer that finds fault ends with a code of its own. To look for leaks takes longer than
     # all else, and the checker ends with its memory.
     options = {"ASAN_OPTIONS": "exitcode=9:detect_leaks=0", "UBSAN_OPTIONS": "exitcode=9"}
@@ -102,8 +103,7 @@ def name_verdict(said):
 
 def run_python(data, words=(), table=None):
     """Return whether the checker in Python takes a certificate, and what it says."""
-    from treegen.checker import check_certificate
-
+    data = data if isinstance(data, bytes) else data.encode()
     try:
         verdict = check_certificate(data, words, table=table, max_steps=MAX_STEPS)
     except TreegenError as error:
@@ -140,6 +140,11 @@ def is_true(data, words=()):
     return least is None or (claim.total is not None and claim.total <= least)
 
 
+def raise_claim(text):
+    """Return a certificate that claims one more, of lemma 0, too."""
+    return re.sub(r"(?m)^(total|root) (\d+)$", lambda line: f"{line[1]} {int(line[2]) + 1}", text)
+
+
 def mutate(text, rng):
     """Return a certificate with some damage, as bytes."""
     data = text.encode()
@@ -148,21 +153,8 @@ def mutate(text, rng):
     return data
 
 
-SIGNS = [
-    b"\r",
-    b"\r\n",
-    b"\n\r",
-    b"\f",
-    b"\v",
-    b"\x1c",
-    b"\x85",
-    b"\n\n",
-    b"\n# x\n",
-    b" ",
-    b"\t",
-    b"\0",
-    b"",
-]
+SIGNS = [b"\r", b"\r\n", b"\n\r", b"\f", b"\v", b"\x1c", b"\x85"]
+SIGNS += [b"\n\n", b"\n# x\n", b" ", b"\t", b"\0", b""]
 """What some programs take for the end of a line, or for nothing."""
 
 
@@ -190,14 +182,12 @@ def table_mutants(bases, number, seed=22):
 
 
 def judge_table(program, folder, data, table):
-    """Return whether a certificate with its table was accepted; see `judge`."""
-    path = folder / "table"
-    path.write_bytes(table)
+    """Return whether a certificate with its table was accepted; see `judge_truth`."""
     # What an accepted certificate claims is judged as if the table stood in it.
     inside = re.sub(
         rb"(?m)^(game table \d+ \d+) [0-9a-f]{64}\n", lambda x: x[1] + b"\n" + table, data
     )
-    return judge(program, data, (), [path], table, inside)
+    return judge_truth(program, data, (), folder, table, inside)
 
 
 def _in_lines(change):
@@ -287,16 +277,28 @@ MUTATIONS = [_raise_number, _raise_claim, _raise_all, _change_byte, _cut]
 MUTATIONS += map(_in_lines, (_drop, _double, _swap, _replace_word, _borrow_word, _add_line))
 
 
-def judge(program, data, words=(), paths=(), table=None, inside=None):
-    """Return whether a certificate was accepted; both checkers must agree, and only take truths."""
+def judge(program, data, words=(), folder=None, table=None):
+    """Return whether the checkers take a certificate, and what each says; they must agree."""
     by_python, told = run_python(data, words, table)
+    texts = [told]
     if program is not None:
+        paths = write_lists(folder, words) if words else []
+        if table is not None:
+            paths.append(folder / "table")
+            paths[-1].write_bytes(table)
         by_c, said = run_c(program, data, paths)
         assert by_c == by_python, f"{said}\n{told}\n{data!r:.3000}"
         is_limited = "steps" in said + told  # which they count each in its own way
         assert is_limited or name_verdict(said) == name_verdict(told), f"{said}\n{told}\n{data!r}"
-    assert not by_python or is_true(inside or data, words), f"{told}\n{data!r:.3000}"
-    return by_python
+        texts.append(said)
+    return by_python, texts
+
+
+def judge_truth(program, data, words=(), folder=None, table=None, inside=None):
+    """Return whether a certificate was accepted, as `judge`; only truths may be."""
+    is_taken, texts = judge(program, data, words, folder, table)
+    assert not is_taken or is_true(inside or data, words), f"{texts}\n{data!r:.3000}"
+    return is_taken
 
 
 def mutants(bases, number, seed=22):
@@ -305,6 +307,3 @@ def mutants(bases, number, seed=22):
     for _ in range(number):
         text, words = bases[rng.choice([*bases])]
         yield mutate(text, rng), words
-
-
-__all__ = ["check", "compile_checker", "judge", "make_bases", "mutants", "mutate"]

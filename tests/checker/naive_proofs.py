@@ -8,6 +8,7 @@ import math
 import random
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 
 from .. import naive
 
@@ -70,8 +71,9 @@ class SmallGame:
             legal = self.keep(legal, guess, answer)
         return tuple(secrets), self.cap, tuple(legal), tuple(shares)
 
-    @property
+    @cached_property
     def is_uncertain(self):
+        """Whether an answer is; it is first asked when the game has all its answers."""
         return any(isinstance(answer, tuple) for row in self.answers for answer in row)
 
     def list_answers(self, guess, secret):
@@ -123,7 +125,8 @@ class SmallGame:
         for secret, share in zip(secrets, shares, strict=True):
             answers = self.list_answers(guess, secret)
             for answer in answers:
-                cells.setdefault(answer, []).append((secret, share / len(answers)))
+                part = share if len(answers) == 1 else share / len(answers)
+                cells.setdefault(answer, []).append((secret, part))
         won, spent = cells.pop(None, []), self.cost(guess)
         rest = None if left is None else left - spent
         is_idle = not won and len({self.answers[guess][secret] for secret in secrets}) < 2

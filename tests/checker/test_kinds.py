@@ -1,9 +1,11 @@
 """Certificates about games of all kinds: claims are what a plain recursion says, and no more."""
 
+import hashlib
 import json
 import random
 import re
 import warnings
+from bisect import bisect
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -38,16 +40,6 @@ DOUBLED = ["aab", "aba", "baa", "abb", "bab", "cac"], ["aaa", "caa", "acc"]
 """Words with a letter twice: its copies are paired once each."""
 
 
-def judge(program, text, words=(), folder=None):
-    """Return whether the checkers take a certificate, which must agree, and what Python's says."""
-    taken, said = mutate.run_python(text.encode(), words)
-    if program is not None:
-        paths = mutate.write_lists(folder, words) if words else ()
-        by_c, told = mutate.run_c(program, text.encode(), paths)
-        assert by_c == taken, f"{said}\n{told}\n{text}"
-    return taken, said
-
-
 def draw_table(seed, n, n_questions, **options):
     rng = random.Random(seed)
     rows = [[rng.choice(["no", "yes", "some"]) for _ in range(n_questions)] for _ in range(n)]
@@ -61,27 +53,27 @@ def weigh(game, seed=3):
     return game.with_stakes(weights, [0] * game.rules.first_guess + costs)
 
 
-def test_a_given_first_guess_may_cost_more_than_the_least(program):
+def test_a_given_first_guess_may_cost_more_than_the_least(judge):
     table = "game table 1 2\nq =1\nq =1\ncosts 3 2\nclaim\n"  # either finds the one item
     for first, least in (("first 1\n", 3), ("first 2\n", 2), ("first 1 2\n", 2), ("", 2)):
         for total in (least, least + 1):
             text = f"treegen proof 2\n{table}{first}total {total}\nroot {total}\n"
-            assert judge(program, text)[0] == (total == least), text
+            assert judge(text)[0] == (total == least), text
             named = text.replace("costs", "goal identify\ncosts")  # nothing needs to be asked
-            assert not judge(program, named)[0], named
+            assert not judge(named)[0], named
 
 
-def test_what_a_plain_recursion_says_is_proved_and_no_more(program, tmp_path):
+def test_what_a_plain_recursion_says_is_proved_and_no_more(judge):
     for game in naive_proofs.draw_games(N_GAMES, seed=5):
-        taken, said = judge(program, game.prove(), game.words, tmp_path)
+        taken, said = judge(game.prove(), game.words)
         assert taken, said
         assert naive_proofs.are_true(game.prove(), game.words)
         if game.least < float("inf"):
-            assert not judge(program, game.prove(raised=1), game.words, tmp_path)[0]
+            assert not judge(game.prove(raised=1), game.words)[0]
             assert not naive_proofs.are_true(game.prove(raised=1), game.words)
 
 
-def test_what_layers_of_costs_show_is_true(program):
+def test_what_layers_of_costs_show_is_true(judge):
     """Of tables without a lemma but the root both checkers take as much, and no more than is so."""
     rng, n_better = random.Random(9), 0
     for _ in range(40):
@@ -95,13 +87,12 @@ def test_what_layers_of_costs_show_is_true(program):
         game.price = (1, 0) if game.cap is None else rng.choice([(1, 0), (1, 3)])
         found = []
         for game.layers in ([], sorted(rng.sample(range(1, 10), 2)), [1, 2, 5, 9]):
-            least, above = 0, min(game.least, 1 << 20) + 2
-            while above - least > 1:
-                total = (least + above) // 2
-                lines = [*game.write_head(), *game.write_claim(total), f"root {total}", ""]
-                taken = judge(program, "\n".join(lines))[0]
-                least, above = (total, above) if taken else (least, total)
-            found.append(least)
+            texts = [
+                "\n".join([*game.write_head(), *game.write_claim(total), f"root {total}", ""])
+                for total in range(min(game.least, 1 << 10) + 2)
+            ]
+            found.append(bisect(texts, False, key=lambda text: not mutate.run_python(text)[0]) - 1)
+            assert [judge(text)[0] for text in texts[found[-1] :][:2]] == [True, False]
         assert found[0] <= found[1] <= found[2]
         assert found[2] <= game.least
         n_better += found[0] < found[2]
@@ -123,11 +114,11 @@ def draw_emitted(number, seed):
             yield small, *naive_proofs.make_game(small)
 
 
-def test_certificates_say_what_a_plain_recursion_says(program, tmp_path):
+def test_certificates_say_what_a_plain_recursion_says(judge):
     for small, game, claim, given in draw_emitted(N_GAMES, seed=6):
         how = {"eligible": small.eligible, "history": given}
         text = make_certificate(game, [claim], **how)
-        taken, said = judge(program, text, small.words, tmp_path)
+        taken, said = judge(text, small.words)
         assert taken, said
         assert [total for _, total in naive_proofs.read_claims(text, small.words)] == [small.least]
         if claim.total is not None:
@@ -135,15 +126,15 @@ def test_certificates_say_what_a_plain_recursion_says(program, tmp_path):
                 make_certificate(game, [replace(claim, total=claim.total + 1)], **how)
 
 
-@pytest.mark.parametrize("game", [WORDS, "p2c4r"])
+@pytest.mark.parametrize("game", [WORDS, "p2c3r"])
 @pytest.mark.parametrize("objective", ["worst,total", "worst,n_worst,total", "total,worst,n_worst"])
 @pytest.mark.parametrize("eligible", ["all", "candidates"])
-def test_objectives_are_proved_whole(program, game, objective, eligible, tmp_path):
+def test_objectives_are_proved_whole(judge, game, objective, eligible):
     tree = build(game, "optimal", objective=objective, eligible=eligible)
     text, words = certify(tree), ()
     if game is WORDS:
         words = mutate.WORDS, mutate.OTHER_WORDS
-    assert judge(program, text, words, tmp_path)[0]
+    assert judge(text, words)[0]
     assert naive_proofs.are_true(text, words)
     report = verify(tree, certificate=text.encode())
     assert report.is_proved
@@ -156,17 +147,13 @@ def test_objectives_are_proved_whole(program, game, objective, eligible, tmp_pat
 
 
 @pytest.mark.parametrize("rule", ["pegs", "black", "position"])
-def test_words_with_a_letter_twice_are_proved(program, rule, tmp_path):
+def test_words_with_a_letter_twice_are_proved(judge, rule):
     tree = build(make_word_game(*DOUBLED, rule=rule), "optimal")
-    assert judge(program, certify(tree), DOUBLED, tmp_path)[0]
-    raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", certify(tree))
-    assert not judge(program, raised, DOUBLED, tmp_path)[0]
+    assert judge(certify(tree), DOUBLED)[0]
+    assert not judge(mutate.raise_claim(certify(tree)), DOUBLED)[0]
     # Of two copies in caa the one in abb is paired with the first.
     answers = {"pegs": ("01", "02"), "black": ("0", "1"), "position": ("010", "011")}[rule]
-    found = [
-        judge(program, f"{certify(tree)}l 0 caa {answer} 0\n", DOUBLED, tmp_path)[0]
-        for answer in answers
-    ]
+    found = [judge(f"{certify(tree)}l 0 caa {answer} 0\n", DOUBLED)[0] for answer in answers]
     assert found == [True, rule == "black"]
 
 
@@ -174,7 +161,7 @@ def test_words_with_a_letter_twice_are_proved(program, rule, tmp_path):
     ("eligible", "rule", "letters"),
     [("hints", "position", "abcdefghijklmnop"), ("consistent", "black", "abcde")],
 )
-def test_hard_mode_is_proved(program, eligible, rule, letters, tmp_path):
+def test_hard_mode_is_proved(judge, eligible, rule, letters):
     drawn = random.Random(3)
     words = list(dict.fromkeys("".join(drawn.choices(letters, k=3)) for _ in range(300)))
     lists = words[:40], words[40:]
@@ -182,12 +169,11 @@ def test_hard_mode_is_proved(program, eligible, rule, letters, tmp_path):
     text = certify(tree)
     assert f"eligible {eligible}\n" in text
     assert "\nl " in text
-    assert judge(program, text, lists, tmp_path)[0]
-    raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
-    assert not judge(program, raised, lists, tmp_path)[0]
+    assert judge(text, lists)[0]
+    assert not judge(mutate.raise_claim(text), lists)[0]
     free = text.replace(f"eligible {eligible}\n", "")  # where more is legal, less may be needed
     is_true = tree.total <= build(tree.game, "optimal").total
-    assert is_true or not judge(program, free, lists, tmp_path)[0]
+    assert is_true or not judge(free, lists)[0]
     report = verify(tree, certificate=text.encode())
     assert report.is_proved
     assert report.proof.startswith("optimal: proved")
@@ -195,57 +181,52 @@ def test_hard_mode_is_proved(program, eligible, rule, letters, tmp_path):
 
 @pytest.mark.parametrize("goal", ["identify", "win"])
 @pytest.mark.parametrize("has_stakes", [False, True])
-def test_tables_are_proved_with_their_answers(program, goal, has_stakes, capsys, tmp_path):
-    game = draw_table(1, 24, 12, goal=goal)
+def test_tables_are_proved_with_their_answers(judge, goal, has_stakes, capsys, tmp_path):
+    game = draw_table(1, 14, 9, goal=goal)
     game = weigh(game) if has_stakes else game
     tree = build(game, "optimal")
     text = certify(tree)
     assert text.count("\nq ") == game.n_codes - game.rules.first_guess
-    assert judge(program, text)[0]
-    raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
-    assert not judge(program, raised)[0]
+    assert judge(text)[0]
+    assert not judge(mutate.raise_claim(text))[0]
     assert verify(tree, certificate=text.encode()).is_proved
     path = tmp_path / "x.proof"
     path.write_text(text)
     assert run("check", str(path)) == 0
-    assert "proved: for table 24 " in capsys.readouterr().out
-    other = build(draw_table(2, 24, 12, goal=goal), "optimal")
+    assert "proved: for table 14 " in capsys.readouterr().out
+    other = build(draw_table(2, 14, 9, goal=goal), "optimal")
     with pytest.raises(UsageError, match="the tree about table"):
         verify(other, certificate=path)
 
 
-def test_a_table_may_stand_in_a_file_of_its_own(program, tmp_path):
+def test_a_table_may_stand_in_a_file_of_its_own(judge, tmp_path):
     game = draw_table(1, 12, 8)
     text = certify(build(game, "optimal"))
     rows = "".join(re.findall(r"(?m)^q .*\n", text))
     outside = re.sub(r"(?m)^q .*\n", "", text)
-    import hashlib
-
     digest = hashlib.sha256(rows.encode()).hexdigest()
     outside = re.sub(r"(?m)^(game table .*)$", rf"\1 {digest}", outside)
-    assert mutate.run_python(outside.encode(), table=rows.encode())[0]
+    assert judge(outside, table=rows.encode())[0]
     path = tmp_path / "x.table"
     path.write_text(rows)
-    assert program is None or mutate.run_c(program, outside.encode(), [path])[0]
     assert check(outside.encode(), table=path).is_proved
     assert verify(build(game, "optimal"), certificate=outside.encode()).is_proved
     (tmp_path / "x.proof").write_text(outside)
     assert run("check", str(tmp_path / "x.proof"), "--table", str(path)) == 0
     wrong = rows.replace("0", "1", 1)
-    assert not mutate.run_python(outside.encode(), table=wrong.encode())[0]
+    assert not judge(outside, table=wrong.encode())[0]
     path.write_text(wrong)
-    assert program is None or not mutate.run_c(program, outside.encode(), [path])[0]
     with pytest.raises(FormatError, match="give the file of a table"):
         check(outside.encode())
     with pytest.raises(FormatError, match="not the table of the certificate"):
         check(outside.encode(), table=path)
 
 
-def test_games_under_way_are_proved(program):
+def test_games_under_way_are_proved(judge):
     tree = build("p3c4r", "optimal", history="112:10")
     text = certify(tree)
     assert "\ngiven aab 10\n" in text
-    assert judge(program, text)[0]
+    assert judge(text)[0]
     assert verify(tree, certificate=text.encode()).is_proved
     with pytest.raises(UsageError, match="about games after aab:10, the tree about whole games"):
         verify(build("p3c4r", "optimal"), certificate=text.encode())
@@ -255,16 +236,16 @@ def test_games_under_way_are_proved(program):
 
 
 @pytest.mark.parametrize("reply", ["020", "110"])
-def test_after_an_answer_hints_leave_guesses(program, reply, tmp_path):
+def test_after_an_answer_hints_leave_guesses(judge, reply):
     lists = mutate.WORDS, mutate.OTHER_WORDS
     tree = build(WORDS, "optimal", eligible="hints", history=[("cab", reply)])
     text = certify(tree)
-    assert judge(program, text, lists, tmp_path)[0]
+    assert judge(text, lists)[0]
     none = re.sub(r"(?m)^(total|root) \d+$", r"\1 none", text)
-    assert not judge(program, none, lists, tmp_path)[0]
+    assert not judge(none, lists)[0]
 
 
-def test_openings_are_ranked(program):
+def test_openings_are_ranked(judge):
     game = parse_game("p3c4r")
     openings = {"111": 237, "112": 206, "123": 206}
     of_112 = sorted(
@@ -280,18 +261,18 @@ def test_openings_are_ranked(program):
         total = build("p3c4r", "optimal", first=text).total
         claims.append(Claimed(total, (game.parse_code(text),)))
     text = make_certificate(game, claims)
-    taken, said = judge(program, text)
-    assert taken and "whose first guess is useful and not aab or 35 others" in said
+    taken, said = judge(text)
+    assert taken and "whose first guess is useful and not aab or 35 others" in said[0]
     with pytest.raises(UsageError, match="is not true"):
         make_certificate(game, [replace(claims[0], total=least + 1)])
 
 
-def test_a_bound_of_a_table_is_proved(program):
+def test_a_bound_of_a_table_is_proved(judge):
     game = weigh(draw_table(4, 30, 14))
     tree = build(game, "best")
     text = certify(tree)
     assert f"\ntotal {tree.provenance.bound}\n" in text
-    assert judge(program, text)[0]
+    assert judge(text)[0]
     report = verify(tree, certificate=text.encode())
     assert report.is_sound and "bound" in [claim.name for claim in report.checked]
 
@@ -300,7 +281,7 @@ def test_a_bound_of_a_table_is_proved(program):
     ("game", "options"),
     [(WORDS, {"eligible": "hints"}), ("p2c4r", {"eligible": "candidates"}), ("table", {})],
 )
-def test_no_lemma_says_more_than_is_true(program, game, options, tmp_path):
+def test_no_lemma_says_more_than_is_true(judge, game, options):
     game = weigh(draw_table(1, 9, 6), 4) if game == "table" else game
     text = certify(build(game, "optimal", **options))
     words = (mutate.WORDS, mutate.OTHER_WORDS) if game is WORDS else ()
@@ -320,24 +301,7 @@ def test_no_lemma_says_more_than_is_true(program, game, options, tmp_path):
         assert int(rest[-1]) <= least
         raised = [*lines]
         raised[at] = f"{line.rpartition(' ')[0]} {least + 1}"
-        assert not judge(program, "\n".join([*raised, ""]), words, tmp_path)[0]
-
-
-@pytest.mark.parametrize(
-    ("game", "reason"),
-    [
-        (lambda: parse_game("a22"), "not for a22"),
-        (lambda: parse_game("p10c2r"), "up to 9 pegs"),
-        (lambda: make_word_game(["a\u0301\u0323b", "cd"]), "letters of one code point"),
-        (
-            lambda: parse_game("p2c3r").with_stakes([10**12 - 8, *[1] * 8], [10**4, *[1] * 8]),
-            "weights or costs of too many digits",
-        ),
-    ],
-)
-def test_what_stays_impossible_is_refused_in_a_line(game, reason):
-    with pytest.raises(UsageError, match=reason):
-        make_certificate(game(), [Claimed(1)])
+        assert not judge("\n".join([*raised, ""]), words)[0]
 
 
 def test_a_claim_that_takes_rounded_shares_is_refused_in_a_line(tmp_path):
@@ -378,23 +342,22 @@ def read_uncertain(path):
 
 
 @pytest.mark.parametrize("path", UNCERTAIN, ids=lambda path: path.stem)
-def test_tables_with_gaps_sets_and_classes_are_proved(program, path):
+def test_tables_with_gaps_sets_and_classes_are_proved(judge, path):
     game, average = read_uncertain(path)
     tree = build(game, "optimal")
     text = certify(tree)
-    assert judge(program, text)[0]
+    assert judge(text)[0]
     ((small, total),) = naive_proofs.read_claims(text)
     shares = sum(game.rules.shares.tolist()) if game.rules.shares is not None else game.n_secrets
     assert total == small.least == average * shares
-    raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
-    assert not judge(program, raised)[0]
+    assert not judge(mutate.raise_claim(text))[0]
     report = verify(tree, certificate=text.encode())
     assert report.is_proved
     assert report.proof == "optimal: proved, checked by an independent program"
     assert [claim.value for claim in report.checked if claim.name == "certificate"] == [tree.total]
 
 
-def test_random_tables_with_gaps_and_classes_are_proved(program):
+def test_random_tables_with_gaps_and_classes_are_proved(judge):
     """By all objectives, with caps, and no more than is true."""
     n_used = 0
     for seed in range(24):
@@ -404,12 +367,10 @@ def test_random_tables_with_gaps_and_classes_are_proved(program):
         if game.rules.shares is None or tree.worst == 0:
             continue
         text = certify(tree)
-        taken, said = judge(program, text)
+        taken, said = judge(text)
         assert taken, said
         assert naive_proofs.are_true(text)
-        assert verify(tree, certificate=text.encode()).is_proved
-        raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
-        assert not judge(program, raised)[0]
+        assert not judge(mutate.raise_claim(text))[0]
         small = naive_proofs.read_claims(text)[0][0]
         least = replace(small, cap=None, price=(1, 0), known={}).least
         with pytest.raises(UsageError, match="is not true"):
@@ -418,7 +379,7 @@ def test_random_tables_with_gaps_and_classes_are_proved(program):
     assert n_used > 3
 
 
-def test_a_certificate_belongs_to_its_table_and_its_classes(program):
+def test_a_certificate_belongs_to_its_table_and_its_classes(judge):
     game, _ = read_uncertain(DATA / "uncertain" / "09-conflict.json")
     text = certify(build(game, "optimal"))
     assert "\nclasses 0 1 2 2 1 2\n" in text
@@ -432,7 +393,7 @@ def test_a_certificate_belongs_to_its_table_and_its_classes(program):
         with pytest.raises(UsageError, match=reason):
             verify(tree, certificate=text.encode())
     without = text.replace("classes 0 1 2 2 1 2\n", "")  # nobody else is to be told apart
-    assert not judge(program, re.sub(r"(?m)^(total|root) .*$", r"\1 9999", without))[0]
+    assert not judge(re.sub(r"(?m)^(total|root) .*$", r"\1 9999", without))[0]
 
 
 @pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
@@ -453,7 +414,7 @@ def test_build_writes_what_verify_takes(tmp_path, capsys):
         assert run("check", str(proof)) == 0
 
 
-def test_the_lines_of_a_claim_stand_in_their_order(program):
+def test_the_lines_of_a_claim_stand_in_their_order(judge):
     text = certify(build("p2c3r", "optimal", objective="worst,n_worst,total"))
     lines = text.splitlines()
     head = lines[: 1 + max(i for i, line in enumerate(lines) if line.startswith("root"))]
@@ -462,5 +423,5 @@ def test_the_lines_of_a_claim_stand_in_their_order(program):
         swapped[one], swapped[other] = lines[other], lines[one]
         if {lines[one][0], lines[other][0]} & {"l", "u", "s"}:
             continue
-        taken, said = judge(program, "\n".join([*swapped, ""]))
-        assert not taken and "not proved" not in said
+        taken, said = judge("\n".join([*swapped, ""]))
+        assert not taken and "not proved" not in said[0]
