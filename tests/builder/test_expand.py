@@ -57,11 +57,7 @@ def test_orders_and_eligible_guesses_are_the_definition(name, tie_break):
 
 
 criteria = st.lists(
-    st.sampled_from(
-        [*CRITERIA, "power:2", "power:0.3", "power:-0.3"],
-    ),
-    max_size=3,
-    unique=True,
+    st.sampled_from([*CRITERIA, "power:2", "power:0.3", "power:-0.3"]), max_size=3, unique=True
 )
 
 

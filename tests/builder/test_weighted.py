@@ -38,11 +38,7 @@ def find_candidates(tree):
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    st.sampled_from(["p2c3r", "p2c4n", "p3c2r"]),
-    st.sampled_from(CHAINS),
-    st.data(),
-)
+@given(st.sampled_from(["p2c3r", "p2c4n", "p3c2r"]), st.sampled_from(CHAINS), st.data())
 def test_guesses_are_those_of_the_definition(name, chain, data):
     game, rules = open_game(name), naive.peg_rules(name)
     weights = data.draw(

@@ -275,8 +275,7 @@ def test_words_that_look_alike_are_one_code(program, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"ab\nabc\n", b"ab\nab\n", b"\xff\xff\n", b"\x80\x81\n", b"a" * 99],
+    "content", [b"", b"ab\nabc\n", b"ab\nab\n", b"\xff\xff\n", b"\x80\x81\n", b"a" * 99]
 )
 def test_lists_that_are_none_are_refused(program, content, tmp_path):
     if program is None:

@@ -103,11 +103,39 @@ def test_what_is_said_of_other_guesses_alone_proves_no_optimum(tmp_path):
         verify(second, certificate=alone)
 
 
+def interrupt(*_, **__):
+    raise KeyboardInterrupt
+
+
 def test_an_ended_ranking_writes_no_proof(tmp_path, monkeypatch):
     path = tmp_path / "ranking.proof"
     monkeypatch.setattr(library, "make_watch", lambda _: lambda _: True)
     found = openings("p3c4r", "optimal", certificate=path)
     assert not found.ranking.proved
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("place", "stub", "words", "told"),
+    [
+        ("treegen.exact.certificate.certify_ranking", interrupt, (), "the ranking is printed"),
+        (
+            "treegen.analysis.openings.make_watch",
+            lambda _: lambda _: True,
+            ("--time-limit", "9"),
+            "the time limit of 9 s is over; the list so far is printed",
+        ),
+    ],
+)
+def test_an_ended_command_says_that_there_is_no_proof(
+    tmp_path, monkeypatch, capsys, place, stub, words, told
+):
+    path = tmp_path / "ranking.proof"
+    monkeypatch.setattr(place, stub)
+    assert run("openings", "p2c3r", "-s", "optimal", "--certificate", path, "-q", *words) == 130
+    captured = capsys.readouterr()
+    assert "rank  guess" in captured.out
+    assert f"{told}, and no proof was written" in captured.err
     assert not path.exists()
 
 

@@ -121,9 +121,7 @@ def test_a_folder_of_patterns_has_a_table_of_each(tmp_path):
         patterns(9, tmp_path)
 
 
-@given(
-    secret=st.lists(st.integers(0, 7), min_size=1, max_size=6),
-)
+@given(secret=st.lists(st.integers(0, 7), min_size=1, max_size=6))
 @settings(max_examples=30, deadline=None)
 def test_permutation_counts_then_arranges(secret):
     game = Mastermind(len(secret), 8)

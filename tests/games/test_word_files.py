@@ -101,10 +101,7 @@ def test_words_of_separators_and_digits_are_words(tmp_path, text):
         ('["cigar", 3]', "is JSON that holds 3: a list of words is expected"),
         ('[["cigar", 3]]', r"is JSON that holds \[.cigar., 3\]: a list of words is expected"),
         ('{"cigar": null}', "is JSON that holds null: a list of words is expected"),
-        (
-            '["cigar", "rebut"',
-            "begins like JSON but is not valid JSON: one word per line",
-        ),
+        ('["cigar", "rebut"', "begins like JSON but is not valid JSON: one word per line"),
         ("[]", "has no words: one word per line is expected"),
     ],
 )

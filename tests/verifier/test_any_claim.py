@@ -200,7 +200,7 @@ def test_an_excerpt_is_not_the_list(excerpt, tmp_path, capsys):
     excerpt.write(tmp_path / "x.tree")
     report = verify(tmp_path / "x.tree", prove=True)
     assert [claim.name for claim in report.unchecked] == [
-        *("digest", "strategy", "objective", "bound", "excerpt"),
+        *("digest", "strategy", "objective", "bound", "excerpt")
     ]
     rules = excerpt.game.rules
     of = f"8 of the {rules.excerpt.n_codes} words of the list {rules.rules_name}"

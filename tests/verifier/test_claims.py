@@ -121,6 +121,16 @@ def test_a_lower_bound_of_a_tree_that_is_not_called_best_is_proved(knuth):
     assert verify(tree, prove=True).is_proved
 
 
+def test_claims_that_the_search_refuses_stay_open():
+    game = open_game("p2c3r").with_stakes([10**12 - 8, *[1] * 8])
+    objective = "worst,n_worst,total"
+    tree = relabel(build(game, "max"), strategy="optimal", rule="", objective=objective)
+    report = verify(tree, prove=True)
+    assert states_of(report) == dict.fromkeys(["strategy", "objective"], "not checked")
+    for claim in report.unchecked:
+        assert claim.note.startswith("the exact search cannot check it: the weights sum up to")
+
+
 def test_nothing_is_searched_where_nothing_is_claimed(knuth, monkeypatch):
     monkeypatch.setattr("treegen.exact.run", None)
     assert verify(knuth, prove=True).is_proved

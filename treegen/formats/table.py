@@ -759,8 +759,6 @@ def restore_tree(tree: Tree, game: Game) -> Tree:
     """
     cut = tree.game
     whole = renumber(tree, game, cut.rules.number_codes)
-    if cut.rules.excerpt is None:
-        raise TreeError(f"{cut.name} is no excerpt of a codebook")
     numbers = cut.rules.number_codes(np.arange(cut.n_codes)).tolist()
     words = map(cut.format_code, range(cut.n_codes))
     if cut.rules.digest_name != game.rules.digest_name or numbers[-1] >= game.n_codes:
