@@ -6,6 +6,7 @@ last guess allowed. `left` is the number of guesses allowed, None where there is
 
 import math
 from dataclasses import dataclass, field
+from functools import wraps
 
 from . import naive
 
@@ -19,6 +20,7 @@ class Search:
     last: int = 0
     candidates_only: bool = False
     known: dict = field(default_factory=dict)
+    cuts: dict = field(default_factory=dict)
 
     @property
     def win(self):
@@ -34,6 +36,14 @@ class Search:
         return first == self.win or any(
             self.rules.respond(code, secret) != first for secret in candidates
         )
+
+    def cuts_of(self, candidates):
+        """Return what `cut` does of the guesses that tell something of a tuple of candidates."""
+        if candidates not in self.cuts:
+            self.cuts[candidates] = [
+                self.cut(code, candidates) for code in self.eligible(candidates)
+            ]
+        return self.cuts[candidates]
 
     def cut(self, code, candidates):
         """Return whether the code may win, and the other cells of its partition."""
@@ -54,23 +64,44 @@ def below(left):
     return None if left is None else left - 1
 
 
+def remember(function):
+    """Return a function of a search and candidates that the search remembers."""
+
+    @wraps(function)
+    def look_up(search, candidates, *rest):
+        key = function.__name__, tuple(candidates), rest
+        if key not in search.known:
+            search.known[key] = function(search, key[1], *rest)
+        return search.known[key]
+
+    return look_up
+
+
+@remember
 def cost_of(search, candidates, left=None):
     """Return the least cost of a state, over all trees; infinite where none is short enough."""
-    key = tuple(candidates), left
-    if key not in search.known:
-        guesses = search.eligible(candidates)
-        costs = [cost_of_guess(search, code, candidates, left) for code in guesses]
-        search.known[key] = min(costs, default=math.inf)
-    return search.known[key]
+    if left == 0:
+        return math.inf
+    costs = [
+        _cost_of_cut(search, *cut, len(candidates), left) for cut in search.cuts_of(candidates)
+    ]
+    return min(costs, default=math.inf)
 
 
 def cost_of_guess(search, code, candidates, left=None):
     """Return the least cost of a state that begins with a guess."""
+    return _cost_of_cut(search, *search.cut(code, candidates), len(candidates), left)
+
+
+def _cost_of_cut(search, wins, cells, n, left):
     if left == 0:
         return math.inf
-    wins, cells = search.cut(code, candidates)
-    cost = len(candidates) * search.scale + (search.last if wins and left == 1 else 0)
-    return cost + sum(cost_of(search, cell, below(left)) for cell in cells)
+    cost = n * search.scale + (search.last if wins and left == 1 else 0)
+    for cell in cells:
+        cost += cost_of(search, cell, below(left))
+        if cost == math.inf:
+            break
+    return cost
 
 
 def cost_of_levels(search, n, widths, left=None):
@@ -105,10 +136,12 @@ def list_whole(search, candidates):
     return [code for code in codes if len(naive.partition(search.rules, code, candidates)) == 1]
 
 
+@remember
 def count_max_cells(search, candidates):
-    return max(len(search.open_cells(code, candidates)) for code in search.eligible(candidates))
+    return max(len(cells) for _, cells in search.cuts_of(candidates))
 
 
+@remember
 def bound_of(search, candidates, left=None):
     """Return what the numbers of cells of all guesses prove of a state."""
     most = count_max_cells(search, candidates)
@@ -126,6 +159,7 @@ def list_guesses(search, candidates, upper_bound, left=None):
     return sorted(pair for pair in bounds if pair[0] < upper_bound)
 
 
+@remember
 def bound_of_cell(search, candidates, max_cells, left=None):
     """Return what is proved of a cell without a search: by size, by its candidates, one step ahead.
 

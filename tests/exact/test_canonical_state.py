@@ -146,8 +146,15 @@ def find_tree(matrix, plan):
     return found
 
 
-@pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "p3c5rb", "a221"])
-@pytest.mark.parametrize("objective", ["total", "total,worst,n_worst", "worst,n_worst,total"])
+@pytest.mark.parametrize(
+    ("name", "objective"),
+    [
+        ("p3c5r", "total"),
+        ("p4c4r", "total,worst,n_worst"),
+        ("p3c4rb", "worst,n_worst,total"),
+        ("a221", "total"),
+    ],
+)
 def test_tree_depends_on_neither_size_nor_seed_of_the_table(name, objective, monkeypatch):
     game = open_game(name)
     digest = build_optimal(game, objective=objective).digest

@@ -10,11 +10,11 @@ from .. import naive
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, rank_openings
 
-WORDS = make_word_game(40, 70)
+WORDS = make_word_game(25, 40)
 GAMES = [
     *map(open_game, ("p2c3r", "p3c3r", "p3c4n", "p3c3rb")),
     WORDS,
-    Codebook(WORDS.rules.words[:30], WORDS.rules.words[30:45], feedback="pegs"),
+    Codebook(WORDS.rules.words[:20], WORDS.rules.words[20:30], feedback="pegs"),
 ]
 
 
@@ -31,26 +31,25 @@ def count_one_by_one(game, **options):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-@pytest.mark.parametrize("top", [1, 4, 1000])
-def test_the_totals_are_those_of_single_searches(game, top):
+def test_the_totals_are_those_of_single_searches(game):
     totals = count_one_by_one(game)
-    ranking = rank_openings(game, top=top)
     expected = sorted((total, code) for code, total in totals.items())
-    assert [(row.total, row.code) for row in ranking.rows] == expected[:top]
-    assert ranking.proved
-    assert (ranking.n_openings, ranking.n_open) == (len(totals), 0)
-    last = ranking.rows[-1].total
-    assert ranking.n_tied == sum(total == last for total, _ in expected[top:])
-    for row in ranking.rows:
-        assert sum(row.histogram) == game.n_secrets
-        assert sum(n * length for length, n in enumerate(row.histogram, 1)) == row.total
+    for top in (1, 4, 1000):
+        ranking = rank_openings(game, top=top)
+        assert [(row.total, row.code) for row in ranking.rows] == expected[:top]
+        assert ranking.proved
+        assert (ranking.n_openings, ranking.n_open) == (len(totals), 0)
+        last = ranking.rows[-1].total
+        assert ranking.n_tied == sum(total == last for total, _ in expected[top:])
+        for row in ranking.rows:
+            assert sum(row.histogram) == game.n_secrets
+            assert sum(n * length for length, n in enumerate(row.histogram, 1)) == row.total
 
 
 @pytest.mark.parametrize(
     "options",
     [
         {"eligible": "candidates"},
-        {"max_length": 4},
         {"max_length": 3},
         {"history": ((3, 1),)},
         {"eligible": "hints", "max_length": 4},
@@ -66,12 +65,6 @@ def test_what_is_asked_is_what_a_search_is_asked(options):
         totals = {code: total for code, total in totals.items() if code < game.n_secrets}
     ranking = rank_openings(game, top=1000, **options)
     assert {row.code: row.total for row in ranking.rows} == totals
-
-
-def test_consistent_guesses_where_every_code_may_be_secret():
-    game = open_game("p3c3r")
-    by_name = [rank_openings(game, eligible=name) for name in ("candidates", "consistent")]
-    assert by_name[0] == by_name[1]
 
 
 @pytest.mark.parametrize("eligible", ["all", "hints"])

@@ -12,9 +12,8 @@ from treegen.exact.engine.search import advance
 from treegen.exact.engine.stack import FrameStage
 
 from .. import naive_exact
-from .searching import build_optimal
+from .searching import AT_ONCE, build_optimal
 from .test_kernels import as_cost, draw_states, enter, make_case, put
-from .test_threads import AT_ONCE
 
 GAMES = ["p3c4r", "p3c5n", "p4c3r", "p3c4rb"]
 
@@ -140,8 +139,14 @@ def test_a_sieve_changes_neither_cost_nor_plan(name, model):
     assert (results[0][2], results[1][2]) == (True, False)
 
 
-@pytest.mark.parametrize("name", ["p4c4r", "p3c6r", "p4c5n"])
-@pytest.mark.parametrize("options", [{}, {"max_length": 6}, {"objective": "total,worst,n_worst"}])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("p4c4r", {"objective": "total,worst,n_worst"}),
+        ("p3c6r", {"max_length": 6}),
+        ("p4c5n", {}),
+    ],
+)
 def test_the_same_tree_however_many_search(name, options, monkeypatch, tmp_path):
     game = open_game(name)
     want = build_optimal(game, **options).digest
