@@ -20,7 +20,7 @@ pytestmark = [
 
 CRITERIA = ["max", "parts", "expected", "entropy"]
 ENDS = ["", ",consistent", ",highest", ",consistent,highest"]
-CHAINS = [criterion + end for criterion in CRITERIA for end in ENDS]
+CHAINS = [*(f"max{end}" for end in ENDS), *(f"{one},consistent,highest" for one in CRITERIA[1:])]
 EDGES = [3, 8, 9, 32, 33, 63, 64, 65, 127, 128, 129, 192, 193, 1023, 1024]
 
 
@@ -64,7 +64,7 @@ def test_sizes_at_the_edges_of_words_and_vectors(chain):
 
 
 @pytest.mark.parametrize("chain", CRITERIA)
-@pytest.mark.parametrize("name", ["p4c7n", "p4c5rb", "p5c4r", "p5c6n", "p6c3r", "p7c3r"])
+@pytest.mark.parametrize("name", ["p4c7n", "p4c5rb", "p5c4r", "p6c3r", "p7c3r"])
 def test_other_games_are_chosen_alike_without_planes(name, chain):
     fast, plain = choose_both_ways(name, f"{chain},consistent", [5, 33, 64, 65, 100, 300], 2)
     assert fast == plain

@@ -14,21 +14,10 @@ from .. import naive, naive_online
 
 WITHOUT_TREE = ["adaptive", "one-by-one", "one-by-one-distinct", "permutation"]
 SHAPES = [
-    (1, 1, True),
-    (1, 9, True),
-    (6, 1, True),
-    (2, 2, True),
-    (3, 3, False),
-    (4, 6, True),
-    (4, 12, False),
-    (12, 2, True),
-    (17, 2, True),
-    (18, 60, True),
-    (20, 20, True),
-    (20, 20, False),
-    (18, 30, False),
-    (40, 5, True),
-    (3, 90, True),
+    *((1, 1, True), (1, 9, True), (6, 1, True), (3, 3, False), (4, 6, True), (4, 12, False)),
+    *((17, 2, True), (18, 60, True), (20, 20, False), (18, 30, False), (40, 5, True)),
+    pytest.param((3, 90, True), marks=pytest.mark.slow),
+    (3, 40, True),
 ]
 
 
@@ -49,23 +38,17 @@ def test_every_shape_is_solved_within_the_bound(name, shape):
     game = Mastermind(n_pegs, n_colors, repetition=repetition)
     for number in range(2):
         player = start_online(name, game, seed=number)
-        secret = tuple(draw_secret(game, 5, number).tolist())
+        # One of them has a single color.
+        secret = (n_colors - 1,) * n_pegs
+        if number == 0 or not repetition:
+            secret = tuple(draw_secret(game, 5, number).tolist())
         guesses = naive_online.play(player, secret, player.bound)
         assert guesses[-1] == secret
         assert player.n_answers == len(guesses)
 
 
-@pytest.mark.parametrize("name", [n for n in WITHOUT_TREE if n.startswith("one-by-one")])
-@given(pair=games())
-@settings(max_examples=30, deadline=None)
-def test_one_by_one_never_passes_its_bound(name, pair):
-    game, secret = pair
-    limit = game.n_colors * (game.n_pegs + 1)
-    assert naive_online.play(start_online(name, game), secret, limit)[-1] == tuple(secret)
-
-
 @given(pair=games(most_pegs=20, most_colors=24), seed=st.integers(0, 2**64 - 1))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_adaptive_solves_games_of_any_shape(pair, seed):
     game, secret = pair
     player = start_online("adaptive", game, seed)
@@ -76,7 +59,7 @@ def test_adaptive_solves_games_of_any_shape(pair, seed):
 
 @pytest.mark.parametrize("name", ["one-by-one-distinct", "permutation"])
 @given(pair=games(most_pegs=6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_no_guess_is_repeated(name, pair):
     check_no_guess_is_repeated(name, *pair)
 
@@ -94,31 +77,24 @@ def check_no_guess_is_repeated(name, game, secret):
 
 
 @given(pair=games())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_the_reading_with_duplicates_repeats_for_equal_entries_alone(pair):
     """Its definition tries a color once for each time that it stands in the code."""
     game, secret = pair
-    guesses = naive_online.play(start_online("one-by-one", game), secret, 10**6)
+    limit = game.n_colors * (game.n_pegs + 1)
+    guesses = naive_online.play(start_online("one-by-one", game), secret, limit)
     for guess, times in Counter(guesses).items():
         assert times <= max(secret.count(color) for color in guess) or times == 1
     if len(set(secret)) == len(secret) < game.n_colors:
         assert len(set(guesses)) == len(guesses)
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(4))
 def test_one_by_one_is_the_naive_one(number):
     game = Mastermind(12, 14)
     secret = tuple(draw_secret(game, 1, number).tolist())
     guesses = naive_online.play(start_online("one-by-one", game), secret, 10**6)
     assert guesses == naive_online.one_by_one(secret, 14)
-
-
-@pytest.mark.parametrize("shape", [(3, 4), (17, 9), (30, 30)], ids=str)
-def test_codes_of_one_color_are_found(shape):
-    game = Mastermind(*shape)
-    for name in WITHOUT_TREE:
-        player = start_online(name, game)
-        naive_online.play(player, (shape[1] - 1,) * shape[0], player.bound)
 
 
 def test_a_contradiction_is_explained_by_as_few_answers_as_cannot_be_true():
@@ -136,7 +112,7 @@ def test_a_contradiction_is_explained_by_as_few_answers_as_cannot_be_true():
 
 
 def test_permutation_refuses_an_answer_before_it_takes_it():
-    game = open_game("p7c30r")
+    game = open_game("p7c12r")
     player, secret = start_online("permutation", game), np.arange(7, dtype=np.int32)[::-1].copy()
     while len(set(player.next_guess().tolist())) == 1:
         player.observe(*score_colors(player.next_guess(), secret))
@@ -159,7 +135,7 @@ def test_equal_seeds_play_equal_games():
 
 
 def test_guess_stays_until_it_is_answered():
-    player = start_online("adaptive", open_game("p30c30r"), 1)
+    player = start_online("adaptive", open_game("p12c12r"), 1)
     first = player.next_guess()
     first[:] = 0
     assert (player.next_guess() == player.next_guess()).all()
@@ -186,8 +162,8 @@ def test_unknown_names_are_refused():
         start_online("psychic", open_game("p4c6r"))
 
 
-@given(pair=games(), other=st.data())
-@settings(max_examples=30, deadline=None)
+@given(pair=games(most_pegs=6), other=st.data())
+@settings(max_examples=15, deadline=None)
 def test_impossible_answers_are_refused_and_forgotten(pair, other):
     game, secret = pair
     player = start_online("one-by-one-distinct", game)
@@ -201,7 +177,7 @@ def test_impossible_answers_are_refused_and_forgotten(pair, other):
 
 @pytest.mark.parametrize("name", WITHOUT_TREE)
 def test_an_opponent_that_always_says_no_is_found_out(name):
-    for shape in [(3, 4), (18, 20), (1, 5)]:
+    for shape in [(3, 4), (12, 9), (1, 5)]:
         player = start_online(name, Mastermind(*shape))
         with pytest.raises(GameError):
             for _ in range(player.bound + 1):

@@ -36,7 +36,7 @@ SIZES = [(2, 3, True), (3, 3, True), (3, 4, False), (4, 2, True), (1, 4, True)]
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_facts_hold_for_every_consistent_code(size, data):
     codes = naive_online.codes_of(*size)
     every = naive_online.codes_of(size[0], size[1], True)
@@ -54,7 +54,7 @@ def test_facts_hold_for_every_consistent_code(size, data):
 
 
 @given(data=st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_facts_refuse_only_what_no_code_can_answer(data):
     codes = naive_online.codes_of(3, 3, True)
     facts, history = Facts(3, 3, True), []
@@ -274,7 +274,7 @@ def test_permutation_walks_the_folder_of_patterns(tmp_path):
     folder = str(tmp_path / "set")
     patterns(4, folder)
     game = open_game("p4c9r")
-    for number in range(40):
+    for number in range(15):
         secret = draw_secret(game, 6, number)
         plain = start_online("permutation", game)
         walked = start_online("permutation", game, tables=folder)
