@@ -205,6 +205,17 @@ def make_node(upper_bound, **known):
     return node
 
 
+def record(kept, *nodes, is_done=False):
+    """Record a node; restore others from the record, which is returned."""
+    shelf = Shelf()
+    kept.spent_s = 9.0
+    records = SearchRecords(shelf, "x", TimeBudget())
+    (records.write_done if is_done else records.write_open)(kept)
+    for node in nodes:
+        SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    return shelf
+
+
 PLAN = np.arange(8, dtype=np.int32)
 
 
@@ -220,10 +231,8 @@ PLAN = np.arange(8, dtype=np.int32)
     ],
 )
 def test_a_record_holds_below_its_upper_bound(kept, upper_bound, restored):
-    shelf, node = Shelf(), make_node(upper_bound)
-    kept.spent_s = 1.0
-    SearchRecords(shelf, "x", TimeBudget()).write_open(kept)
-    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    node = make_node(upper_bound)
+    shelf = record(kept, node)
     best = None if node.plan is None else node.incumbent
     is_done = not len(node.guesses.codes)
     assert (5 if is_done else node.next_guess, best) == restored
@@ -234,11 +243,8 @@ def test_a_record_holds_below_its_upper_bound(kept, upper_bound, restored):
 
 def test_a_restored_node_lists_its_guesses_as_before():
     """Their order may depend on the upper bound, and the record counts places in the list."""
-    shelf, node = Shelf(), make_node(90)
-    kept = make_node(100, next_guess=3, listed_below=120, spent_s=1.0)
-    SearchRecords(shelf, "x", TimeBudget()).write_open(kept)
-    node.guesses = None
-    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    node = make_node(90, guesses=None)
+    record(make_node(100, next_guess=3, listed_below=120), node)
     _, item = _pack(node.claim(False))
     assert (item.upper_bound, item.listed_below, item.first) == (90, 120, 3)
 
@@ -279,39 +285,30 @@ def test_an_item_says_whether_its_guesses_are_sorted():
 
 def test_a_root_that_was_begun_keeps_what_it_knows():
     """The bounds of its tried guesses have risen: taken for untried ones, they end the list."""
-    shelf, node = Shelf(), make_node(100, next_guess=3, incumbent=70, at=1, plan=PLAN)
-    kept = make_node(100, next_guess=1, incumbent=80, at=0, plan=PLAN[::-1].copy(), spent_s=1.0)
-    SearchRecords(shelf, "x", TimeBudget()).write_open(kept)
-    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    node = make_node(100, next_guess=3, incumbent=70, at=1, plan=PLAN)
+    record(make_node(100, next_guess=1, incumbent=80, at=0, plan=PLAN[::-1].copy()), node)
     assert (node.next_guess, node.incumbent, node.at) == (3, 70, 1)
 
 
 def test_a_tree_above_the_upper_bound_is_not_recorded_as_the_best():
     """Guesses after it were searched below a lower bound alone, so it may not be the best."""
-    shelf, node = Shelf(), make_node(10**6)
-    done = make_node(70, next_guess=5, incumbent=80, at=2, plan=PLAN, spent_s=9.0)
-    SearchRecords(shelf, "x", TimeBudget()).write_done(done)
-    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    node = make_node(10**6)
+    record(make_node(70, next_guess=5, incumbent=80, at=2, plan=PLAN), node, is_done=True)
     assert (node.plan, node.next_guess) == (None, 0)
 
 
 def test_an_exact_cost_holds_below_any_upper_bound():
-    shelf, node = Shelf(), make_node(10**6)
-    done = make_node(100, next_guess=5, incumbent=80, at=2, plan=PLAN, spent_s=9.0)
-    SearchRecords(shelf, "x", TimeBudget()).write_done(done)
-    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    node = make_node(10**6)
+    record(make_node(100, next_guess=5, incumbent=80, at=2, plan=PLAN), node, is_done=True)
     assert (node.incumbent, node.at, node.plan.tolist()) == (80, 2, PLAN.tolist())
     assert node.collect_results()
 
 
 def test_a_refutation_holds_below_its_own_upper_bound_alone():
     """That nothing costs less than 100 says nothing of trees that cost 100."""
-    shelf = Shelf()
-    refuted = make_node(100, next_guess=5, spent_s=9.0)
-    SearchRecords(shelf, "x", TimeBudget()).write_done(refuted)
     for upper_bound, is_refuted in ((99, True), (100, True), (101, False)):
         node = make_node(upper_bound)
-        SearchRecords(shelf, "x", TimeBudget()).restore(node)
+        record(make_node(100, next_guess=5), node, is_done=True)
         assert (not len(node.guesses.codes), node.plan) == (is_refuted, None)
 
 
@@ -325,10 +322,8 @@ def make_cell(upper_bound, **known):
 
 def test_a_refuted_cell_that_is_asked_for_more_tries_its_guesses_again():
     """What a record leaves out, the guesses of a complete node, is no proof for all of them."""
-    shelf, node = Shelf(), make_cell(120)
-    refuted = make_cell(100, next_guess=5, spent_s=9.0, listed_below=150)
-    SearchRecords(shelf, "x", TimeBudget()).write_done(refuted)
-    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    node = make_cell(120)
+    record(make_cell(100, next_guess=5, listed_below=150), node, is_done=True)
     assert (node.collect_results(), node.upper_bound, node.shown()) == (True, 100, 100)
     node.reopen()
     node.ask_for(110)
@@ -338,11 +333,9 @@ def test_a_refuted_cell_that_is_asked_for_more_tries_its_guesses_again():
 @pytest.mark.parametrize("is_done", [True, False])
 def test_a_restored_tree_that_costs_too_much_proves_no_more_than_its_cost(is_done):
     """The guesses after it were tried below its cost, those before it below the upper bound."""
-    shelf, node = Shelf(), make_cell(75)
+    node = make_cell(75)
     known = {"next_guess": 5, "incumbent": 80, "at": 2, "plan": PLAN, "listed_below": 100}
-    records = SearchRecords(shelf, "x", TimeBudget())
-    (records.write_done if is_done else records.write_open)(make_cell(100, spent_s=9.0, **known))
-    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    record(make_cell(100, **known), node, is_done=is_done)
     node.guesses = node.guesses or Guesses(np.arange(5), np.arange(5), 3)
     assert (node.collect_results(), node.has_tree) == (True, False)
     assert 75 <= node.shown() <= 80

@@ -11,7 +11,7 @@ from treegen import Codebook, GameError, SearchStoppedError, UsageError, build, 
 
 from .. import naive, naive_exact
 from ..small_games import columns_of, list_candidates
-from .searching import OBJECTIVES, build_optimal, search_best
+from .searching import AT_ONCE, OBJECTIVES, build_optimal, resume, search_best
 
 
 @st.composite
@@ -173,40 +173,19 @@ def test_best_is_there_from_the_first_moment():
     assert small.total == 3
 
 
-def test_best_in_a_given_opening():
-    word = GAME.format_code(77)
-    tree = search_best(GAME, eligible="hints", first=(word,))
-    assert tree.provenance.strategy == f"best eligible=hints first={word}"
-    assert GAME.format_code(int(tree.guess[0])) == word
-    assert verify(tree).is_sound
-
-
-IN_PIECES = {"alone_s": -1.0, "look_s": 0.001, "record_s": 0.0}
-IN_PIECES |= {"local": (0, 0), "remote": (0, 0), "min_units": 40, "max_units": 40}
-
-
 @pytest.mark.parametrize("eligible", ["hints", "consistent"])
 def test_a_first_guess_is_searched_by_several_and_resumed_inside(eligible, tmp_path):
-    game, word = GAME, GAME.format_code(77)
-    options = {"eligible": eligible, "first": (word,)}
-    alone = build_optimal(game, **options)
-    options["budget"] = IN_PIECES
-    assert build_optimal(game, jobs=3, **options).digest == alone.digest
-    assert build_optimal(game, n_workers=2, **options).digest == alone.digest
-    for n_looks in itertools.count(1):
-        looks = iter(range(n_looks))
-        try:
-            tree = build_optimal(
-                game,
-                folder=tmp_path,
-                watch=lambda _, looks=looks: next(looks, None) is None,
-                **options,
-            )
-            break
-        except SearchStoppedError:
-            continue
-    assert n_looks > 1
+    options = {"eligible": eligible, "first": (GAME.format_code(77),)}
+    alone = build_optimal(GAME, **options)
+    for how in ({"jobs": 3}, {"n_workers": 2}):
+        assert build_optimal(GAME, budget=AT_ONCE, **how, **options).digest == alone.digest
+    tree, n_ends = resume(GAME, lambda n_ends: 1 + n_ends, folder=tmp_path, **options)
+    assert n_ends > 0
     assert tree.digest == alone.digest
+    best = search_best(GAME, **options)
+    assert best.provenance.strategy == f"best eligible={eligible} first={options['first'][0]}"
+    assert best.guess[0] == 77
+    assert verify(best).is_sound
 
 
 def test_the_table_may_be_chosen(hard):

@@ -292,34 +292,35 @@ def make_cells(branch, lower_bounds, n=100):
     return cells
 
 
-def test_cells_are_asked_for_shares_of_what_a_guess_lacks():
+def make_asked_branch():
+    """Return a node and its guess of two cells, which were asked for their shares."""
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
     branch.fit = (1.0, 0.29, 1)
-    first, second = branch.cells = make_cells(branch, [250, 210])
+    branch.cells = first, second = make_cells(branch, [250, 210])
     branch.ask_cells()
+    node.branches.append(branch)
+    return node, branch, first, second
+
+
+def test_cells_are_asked_for_shares_of_what_a_guess_lacks():
+    node, branch, first, second = make_asked_branch()
     asked = {cell.lower_bound: cell.share for cell in (first, second)}
     assert 0 < asked[250] < asked[210] < 40 <= asked[250] + asked[210]
     assert second.upper_bound == 210 + asked[210] < second.highest_upper_bound == 250
     # Who shows the share waits for the other, and its guesses can be tried anew.
     second.next_guess = 1
-    node.branches.append(branch)
     node.collect_results()
     assert second.is_waiting
     assert (second.lower_bound, second.next_guess) == (210 + asked[210], 0)
     assert branch.cost == 560 + asked[210]
-    assert all(claim is None or claim.node is first for claim in [branch.node.claim(True)])
+    assert all(claim is None or claim.node is first for claim in [node.claim(True)])
 
 
 def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
-    node = make_node([5, 6], upper_bound=600)
-    branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.fit = (1.0, 0.29, 1)
-    first, second = branch.cells = make_cells(branch, [250, 210])
-    branch.ask_cells()
+    node, branch, first, second = make_asked_branch()
     first.offer(251, 0, np.zeros(99, dtype=np.int32))
     first.next_guess = second.next_guess = 1
-    node.branches.append(branch)
     node.collect_results()
     assert first.is_done
     assert (branch.cost, second.is_waiting) == (561 + second.lower_bound - 210, False)
@@ -332,15 +333,10 @@ def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
 
 @pytest.mark.parametrize(("least", "listed_below", "shown"), [(244, 300, 244), (299, 243, 243)])
 def test_a_cell_may_show_more_than_it_was_asked_for(least, listed_below, shown):
-    node = make_node([5, 6], upper_bound=600)
-    branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.fit = (1.0, 0.29, 1)
-    branch.cells = make_cells(branch, [250, 210])
-    branch.ask_cells()
+    node, branch, *_ = make_asked_branch()
     cell = min(branch.cells, key=lambda cell: cell.lower_bound)
     cell.least, cell.listed_below, cell.next_guess = least, listed_below, 1
     assert cell.upper_bound < shown == cell.shown()
-    node.branches.append(branch)
     node.collect_results()
     assert (cell.lower_bound, branch.cost) == (shown, 560 + shown - 210)
     # What is listed but not tried has its own bound.
