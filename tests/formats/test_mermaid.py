@@ -83,26 +83,6 @@ def test_labels_hold_any_text(texts):
     assert {answer for _, answer, _ in edges} == set(tree.game.table.answers[0])
 
 
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ('say "no"', "say #34;no#34;"),
-        ("#35;", "#35;35#59;"),
-        ("style:x#1;", "style#58;x#35;1#59;"),
-        ("1. first", "1#46; first"),
-        ("12) twelfth", "12#41; twelfth"),
-        ("- item", "#45; item"),
-        ("fa:fa-bug", "fa#58;fa-bug"),
-        ("%%{init}%%", "#37;#37;#123;init#125;#37;#37;"),
-        ("end", "end"),
-        ("2.5 < x", "2#46;5 #60; x"),
-    ],
-)
-def test_signs_that_mean_something_are_entities(text, label):
-    tree = treegen.build(treegen.Questions([["x"], ["y"]], [text, "other"], ["Q"]))
-    assert f'  n1(["{label}"])' in write(tree)
-
-
 def test_a_part_says_what_it_leaves_out():
     tree = treegen.build("p2c3r")
     lines = write(tree, depth=1)

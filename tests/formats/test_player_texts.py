@@ -45,7 +45,7 @@ def test_no_name_of_a_strategy_breaks_the_comment_of_a_header(language, tmp_path
 def test_a_package_is_described_in_its_own_syntax(name):
     files = make(name, "npm")
     package = json.loads(files["package.json"])
-    assert re.fullmatch(r"[a-z0-9-]{1,100}", package["name"])
+    assert re.fullmatch("[a-z0-9][a-z0-9-]{0,99}", package["name"])
     readme = files["README.md"].decode()
     told = re.search(r"Plays (.*), 2 candidates.* by the strategy", readme)[1]
     assert not re.search(r"(?<!\\)[`*<>\[]", told)

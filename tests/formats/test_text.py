@@ -29,19 +29,8 @@ from ..golden import check_golden
 from ..small_games import write_history
 from ..written import import_text, text_of
 
-GAMES = [
-    "p2c3r",
-    "p3c4r",
-    "p4c4r",
-    "p3c5n",
-    "p4c3rb",
-    "p1c1r",
-    "p1c5r",
-    "p4c1r",
-    "p2c12r",
-    "a211",
-    "a32",
-]
+GAMES = ["p2c3r", "p3c4r", "p4c4r", "p3c5n", "p4c3rb", "p1c1r", "p1c5r", "p4c1r", "p2c12r"]
+GAMES += ["a211", "a32"]
 OWN = ["indented", "booklet", "lines", "irving"]
 STYLES = [style for style in list_choices("export text", "style") if style != "key"]
 PEG_STYLES = [style for style in STYLES if style != "wordle"]

@@ -53,13 +53,6 @@ def test_styles_of_other_programs_have_none(trees, style, tmp_path, capsys, monk
     assert "--no-header has no effect in a style that has none" in capsys.readouterr().err
 
 
-def test_no_header_on_the_command_line(trees, tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    trees["p3c4r"].write("a.tree")
-    assert run("export", "text", "a.tree", "--no-header", "--depth", "1") == 0
-    assert capsys.readouterr().out == write(trees["p3c4r"], "indented", depth=1, header=False)
-
-
 def test_indented_text_says_what_its_signs_mean(trees):
     lines = write(trees["p3c4r"], "indented").splitlines()
     legends = [line for line in lines if line.startswith("# legend: ")]

@@ -10,7 +10,6 @@ import pytest
 from treegen import Codebook, FormatError, Tree, build
 from treegen.games.histories import format_history
 
-from .. import foreign
 from ..written import import_text, text_of
 
 SECRETS = ["abc", "abd", "bad", "cab", "dab", "dad", "cad", "add", "bcd"]
@@ -66,11 +65,6 @@ def test_listings_of_whole_lines(words):
     assert import_text(text, words.game) == import_text(text, words.game, "wordle") == words
     shuffled = "\n".join(sorted(text.splitlines(), key=lambda line: line[::-1]))
     assert import_text(shuffled, words.game, "wordle").digest == words.digest
-
-
-def test_listings_agree_with_the_slow_writer(words):
-    ours = import_text(written(words, "wordle"), words.game)
-    assert ours.digest == import_text(foreign.write_wordle(words), words.game).digest
 
 
 def test_listings_that_begin_in_the_middle(part):

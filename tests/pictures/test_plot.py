@@ -21,7 +21,6 @@ from treegen import (
     compare,
     open_game,
     read,
-    write_game,
     write_plot,
 )
 from treegen.formats.view import make_view
@@ -236,16 +235,6 @@ def test_pins_are_those_of_the_answer(knuth):
     black, white = (17 / 255, 17 / 255, 17 / 255, 1.0), (1.0, 1.0, 1.0, 1.0)
     assert (faces.count(black), faces.count(white)) == (2, 4)
     assert "guess 3 is next" in texts_of(figure)
-
-
-def test_words_are_drawn_as_marked_tiles(tmp_path):
-    words = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "fable"]
-    game = Codebook(words, feedback="position")
-    tree = build(game, "entropy")
-    figure = plot_game(tree, secret="fable")
-    assert "found" in texts_of(figure)
-    write_game(tree, tmp_path / "game.png", secret="fable")
-    assert (tmp_path / "game.png").stat().st_size > 1000
 
 
 def test_symbols_that_name_colors_are_painted_so():
