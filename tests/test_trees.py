@@ -118,9 +118,3 @@ def test_the_checksums_are_those_of_the_files():
     for line in lines:
         digest, name = line.split()
         assert hashlib.sha256((TREES / name).read_bytes()).hexdigest() == digest, name
-
-
-def test_the_printout_of_the_r_program():
-    text = (TREES / "p4c6r-r-post.txt").read_bytes()
-    digest = "ca099dc209a618fed05c0800dd831230c98b6fda5529f9dc93232fb4fdd34ffb"
-    assert hashlib.sha256(text).hexdigest() == digest

@@ -75,18 +75,11 @@ TABLE_HEADS = {
         *(f"{MATRIX}CHARLABELS ", f"{MATRIX}CHARSTATELABELS ", f"{MATRIX}STATELABELS 1 "),
     ],
     "sdd": [
-        *(
-            f"{DATASETS}",
-            f"{DATASETS}<Dataset><Characters>",
-            f"{DATASETS}<!--",
-            f"{DATASETS}<a b='",
-        ),
+        *(f"{DATASETS}", f"{DATASETS}<Dataset><Characters>"),
+        *(f"{DATASETS}<!--", f"{DATASETS}<a b='"),
     ],
     "tnt": [
-        "xread ",
-        "xread '",
-        "xread 2 2\n",
-        "xread 2 1\na 01;\ncnames {0 ",
+        *("xread ", "xread '", "xread 2 2\n", "xread 2 1\na 01;\ncnames {0 "),
         "a;\nxread 2 1\na [",
     ],
     "records": ['[{"a":', '[{"a": 1}, {"', '{"a": 1}\n{"a":'],

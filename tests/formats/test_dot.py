@@ -7,7 +7,7 @@ import pytest
 import treegen
 from treegen import FormatError, open_game, read_questions
 
-from ..written import import_text, text_of
+from ..written import import_text
 
 GAME = open_game("p2c2r")
 TREE = "{AA:{00:BB,10:{AB:{02:BA}}}}"
@@ -71,9 +71,3 @@ def test_labels_of_tables_have_spaces_quotes_and_answers_of_their_own():
 def test_errors_in_dot_say_where_they_are(text, problem):
     with pytest.raises(FormatError, match=problem):
         import_text(text, GAME, "gv")
-
-
-def test_what_is_written_is_read():
-    tree = treegen.build("p2c3r")
-    text = text_of(tree, "text", style="gv")
-    assert treegen.import_tree(io.StringIO(text), "p2c3r").digest == tree.digest

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+import treegen
 from treegen import Codebook, Questions, UsageError, make_player, open_game
 
 from ..players import SANITIZE, compiler, mark_slow, run, run_in_micropython
@@ -16,15 +17,8 @@ WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 FRENCH = ["écran", "éclat", "trace", "nacré", "rance"]
 
 
-def make_mid_game():
-    game = open_game("p3c4r")
-    return build(game, history=((game.parse_code("112"), 1), (game.parse_code("233"), 4)))
-
-
-def make_identified():
-    tree = make_mid_game()
-    game = tree.game.with_goal("identify")
-    return build(game, history=tree.provenance.history)
+def make_mid_game(goal="win"):
+    return treegen.build("p3c4r", "knuth", goal=goal, history="112:01/233:10")
 
 
 def make_questions(goal="identify"):
@@ -48,7 +42,7 @@ GAMES = {
     "not-ascii": lambda: build(Codebook(FRENCH, ["aaaaé"], feedback="position")),
     "many-pegs": lambda: build(Codebook(["a" * 17 + c + "b" for c in "abc"], feedback="black")),
     "mid-game": make_mid_game,
-    "identified": make_identified,
+    "identified": lambda: make_mid_game("identify"),
 }
 """What examples once could not play (#19): `marks`, which C never answered and MicroPython read as
 numbers; `not-ascii`, which C printed cut off; `black`, where C asked for two numbers;
@@ -62,16 +56,11 @@ MORE_GAMES = {
 }
 
 
-def make_begun():
-    game = make_questions().game
-    return build(game, "entropy", history=((game.parse_code("Plumes"), 1),))
-
-
 QUESTIONS = {
     "range": lambda: build("range5"),
     "questions": make_questions,
     "questions-won": lambda: make_questions("win"),
-    "questions-begun": make_begun,
+    "questions-begun": lambda: build(make_questions().game, "entropy", ((4, 1),)),
 }
 """Tables of answers, which have one profile; a range has answers to its guesses alone."""
 ALL_GAMES = GAMES | MORE_GAMES | QUESTIONS

@@ -2,7 +2,6 @@
 
 import io
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 import treegen
 from treegen import FormatError, GameError, Questions, UsageError
 
-from ..small_games import history_of, write_history
 from ..written import text_of
 
 ROWS = [["no", 4, "land"], ["no", 4, "water"], ["yes", 2, "land"], ["yes", 2, "water"]]
@@ -137,19 +135,6 @@ def test_keys_and_other_styles_have_their_games():
         treegen.read_text_tree(COUPLET, treegen.build("p2c2r").game, "key")
 
 
-def test_texts_of_games_that_identify_name_them():
-    game = treegen.build("p2c3r").game.with_goal("identify")
-    tree = treegen.build(game)
-    text = text_of(tree, "text", style="indented")
-    again = treegen.read_text_tree(text)
-    assert (again.digest, again.total) == (tree.digest, tree.total)
-
-
-def test_answers_lead_through_a_tree():
-    labels = [["a/b", "c"], ["b", "d"]]
-    tree = treegen.build(Questions(np.array([[0, 0], [0, 1], [1, 0]]), answers=labels))
-    for node in tree:
-        answers = [answer for _, answer in write_history(tree.game, history_of(tree, node.number))]
-        assert tree["/".join(answers)] == tree[answers] == node
-    with pytest.raises(GameError, match="'x' is not an answer; there are a/b, c"):
-        tree["x"]
+def test_what_is_no_answer_is_refused():
+    with pytest.raises(GameError, match="'x' is not an answer; there are no, yes"):
+        TREE["x"]

@@ -83,14 +83,8 @@ def list_others(value):
     if isinstance(value, (str, bytes)):
         others += [value + value[:1], value[:-1], [value]]
     if isinstance(value, str):
-        others += [
-            value.encode(),
-            value.upper(),
-            value + " ",
-            value + "\n",
-            f"{value}=",
-            " " + value,
-        ]
+        others += [value.encode(), value.upper(), f"{value} ", f"{value}\n"]
+        others += [f"{value}=", f" {value}"]
     return [other for other in others if (type(other), other) != (type(value), value)]
 
 

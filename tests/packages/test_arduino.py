@@ -208,14 +208,8 @@ def compile_sketch(folder, board="atmega328p"):
     core = CORE / "cores" / "arduino"
     shutil.copy(folder / "examples" / "SerialGame" / "SerialGame.ino", folder / "sketch.cpp")
     flags = ["-Os", f"-mmcu={board}", "-DF_CPU=16000000L", "-DARDUINO=10819", f"-D{name}"]
-    # Debian's avr-g++ 5 has no DECIMAL_DIG in C++11, which the core uses.
-    flags += [
-        "-DARDUINO_ARCH_AVR",
-        "-DDECIMAL_DIG=17",
-        "-ffunction-sections",
-        "-fdata-sections",
-        "-w",
-    ]
+    flags += ["-DARDUINO_ARCH_AVR", "-ffunction-sections", "-fdata-sections", "-w"]
+    flags += ["-DDECIMAL_DIG=17"]  # Debian's avr-g++ 5 has none in C++11, and the core uses it
     flags += ["-I", core, "-I", CORE / "variants" / variant, "-I", folder / "src"]
     sources = [*core.glob("*.c"), *core.glob("*.cpp"), *core.glob("*.S")]
     objects = []

@@ -17,7 +17,6 @@ from treegen import (
     UsageError,
     build,
     read,
-    write_dot,
     write_picture,
 )
 
@@ -137,13 +136,6 @@ def test_auto_is_plain_when_small_and_compact_when_large(small, knuth):
         source(small, style="round")
 
 
-def test_file_is_what_is_generated(small, tmp_path):
-    write_dot(small, tmp_path / "small.gv")
-    assert (tmp_path / "small.gv").read_text("utf-8") == source(small)
-    with pytest.raises(UsageError, match="cannot write"):
-        write_dot(small, tmp_path / "none" / "small.gv")
-
-
 def test_coloring_changes_the_legend(knuth):
     assert "longest game" in source(knuth)
     assert ">candidates<" in source(knuth, color="candidates")
@@ -160,6 +152,8 @@ def test_answers_of_words_are_tiles():
         assert "■" in text
         assert not re.search(r"[>\s\"][012]{5}[<\s\"]", text)
         read_graph(text)
+    cell = r'<TD BORDER="0" BGCOLOR="#ffffff">(?:<FONT COLOR="#\w+">■</FONT>){5}'
+    assert len(re.findall(cell, text)) == tree.n_nodes - 1
 
 
 def test_a_picture_of_very_many_states_is_announced(monkeypatch):
@@ -173,13 +167,6 @@ def test_a_picture_of_very_many_states_is_announced(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         write_picture(tree, io.BytesIO())
-
-
-def test_tiles_of_words_stand_on_white():
-    tree = build(Codebook(["ab", "ba", "bb", "ac"], feedback="position"), "knuth")
-    text = text_of(tree, "dot", style="compact")
-    cells = re.findall(r'<TD BORDER="0" BGCOLOR="#ffffff">(?:<FONT COLOR="#\w+">■</FONT>){2}', text)
-    assert len(cells) == 3
 
 
 def read_shapes(svg):

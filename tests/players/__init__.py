@@ -55,23 +55,10 @@ def profiles_of(player):
 
 
 def run(player, tables, folder, most_cpu_s=None):
-    """Play games on tables.
+    """Play games, lists of responses, on tables: a list of (bytes, games).
 
-    Parameters
-    ----------
-    player : str
-        One of `PLAYERS`.
-    tables : list of (bytes, games)
-        Games are lists of responses.
-    folder : Path
-        For temporary files.
-    most_cpu_s : int, optional
-        A player that runs by itself is ended after so many CPU seconds.
-
-    Returns
-    -------
-    list
-        For each table None where it is refused, else the results of each game.
+    Return for each table None where it is refused, else the results of each game. A player that
+    runs by itself is ended after `most_cpu_s` CPU seconds.
     """
     if player == "python":
         return [run_python(data, games) for data, games in tables]
