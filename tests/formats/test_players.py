@@ -1,13 +1,19 @@
-"""Players as they are exported: the examples build, run and play a game to its end."""
+"""Players as they are exported: the examples build, run and play a game to its end.
 
+Names and words in their sources are any: the sources stay what they are.
+"""
+
+import ast
+import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 
 import treegen
-from treegen import Codebook, Questions, UsageError, make_player, open_game
+from treegen import Codebook, Player, Questions, UsageError, make_player, open_game
 
 from ..players import SANITIZE, compiler, mark_slow, run, run_in_micropython
 from ..written import bytes_of
@@ -391,3 +397,56 @@ def test_a_table_of_too_many_states_for_micropython_is_refused(monkeypatch):
     monkeypatch.setattr("treegen.formats.players.MAX_NODES", 9)
     with pytest.raises(UsageError, match="tables of fewer than 9 states; this one has 9"):
         make_player(tree, "micropython")
+
+
+STRATEGIES = ["a/*b", "a*/ #error x /*", "/*/", "//\\", "??/", "é|ж"]
+STRATEGIES += ["<!-- *b* `c` {size} --> [x](y)"]
+LABELS = [*STRATEGIES, "line\nfeed\r\x0b", "\u202eright to left\u2066", "\u2028"]
+"""Strategies have no control characters, files may."""
+
+
+def make_named(name, language):
+    """Return the player of a tree that has a name for its strategy, where it may, and its file."""
+    tree = treegen.build(Questions([["no"], ["yes"]], label=name))
+    strategy = name if name in STRATEGIES else "named"
+    named = replace(tree, provenance=replace(tree.provenance, strategy=strategy))
+    return make_player(named, language)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+@pytest.mark.parametrize("language", ["c", "arduino"])
+def test_no_name_of_a_strategy_breaks_the_comment_of_a_header(language, tmp_path):
+    """`/*` in it was an error by -Wcomment, bidirectional marks are one by -Wbidi-chars."""
+    (tmp_path / "tgt_player.h").write_text("#define TGT_MEMORY\n#include <stdint.h>\n")
+    place = "table.h" if language == "c" else "src/table.h"
+    for number, name in enumerate(LABELS):
+        header = make_named(name, language)[place]
+        told = re.match(r"/\* (.*): a \.tgt table of \d+ bytes\. \*/\n", header.decode())[1]
+        assert told.isprintable() and not re.search(r"/\*|\*/", told)
+        (tmp_path / f"{number}.h").write_bytes(header)
+        flags = ["-std=c99", "-pedantic", "-Wall", "-Wno-unused", "-Werror", "-fsyntax-only"]
+        command = ["cc", *flags, "-x", "c", f"{number}.h"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_a_package_is_described_in_its_own_syntax(name):
+    files = make_named(name, "npm")
+    package = json.loads(files["package.json"])
+    assert re.fullmatch("[a-z0-9][a-z0-9-]{0,99}", package["name"])
+    readme = files["README.md"].decode()
+    told = re.search(r"Plays (.*), 2 candidates.* by the strategy", readme)[1]
+    assert not re.search(r"(?<!\\)[`*<>\[]", told)
+    shown = re.sub(r"\\(.)", r"\1", told)
+    assert shown == "".join(each if each.isprintable() else "?" for each in name)
+
+
+def test_a_board_knows_candidates_that_are_called_as_its_own_lines():
+    names = ["BEFORE = []", "WIN = 13", 'it\'s "x"', "\\n{}", "é"]
+    files = make_player(treegen.build(Questions([[n] for n in range(5)], names)), "micropython")
+    values = {}
+    for line in ast.parse(files["example.py"]).body:
+        target = ast.unparse(line.targets[0]) if isinstance(line, ast.Assign) else ""
+        if target in ("GAME", "BEFORE", "WIN") and target not in values:
+            values[target] = ast.literal_eval(line.value)
+    assert values == {"GAME": Player(files["table.tgt"]).table.game, "BEFORE": [], "WIN": 5}
