@@ -150,7 +150,15 @@ def probe_folder(path: str | os.PathLike[str]) -> None:
         tempfile.TemporaryFile(dir=place).close()
     except (OSError, ValueError, RuntimeError) as error:  # also a null byte, a loop of links
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot make the folder {str(path)!r:.300}: {reason}") from error
+        raise UsageError(_refuse_folder(path, reason)) from error
+
+
+def _refuse_folder(path: str | os.PathLike[str], reason: object) -> str:
+    """Return the message for a folder that cannot be made."""
+    with suppress(OSError, ValueError):
+        if Path(path).exists() and not Path(path).is_dir():
+            reason = "a file has this name; give another one"
+    return f"cannot make the folder {str(path)!r:.300}: {reason}"
 
 
 def is_same_file(first: str | os.PathLike[str] | int, second: str | os.PathLike[str] | int) -> bool:
@@ -190,7 +198,7 @@ def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        hint = _suggest_file(Path(path))
+        hint = suggest_file(Path(path))
         raise MissingFileError(f"cannot read {str(path)!r:.300}: {error.strerror}{hint}") from error
     except OSError as error:
         raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
@@ -199,13 +207,16 @@ def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
         raise FormatError(f"cannot read {str(path)!r:.300}: {reason}") from error
 
 
-def _suggest_file(path: Path) -> str:
+def suggest_file(path: Path) -> str:
     """Return a hint at the file of the same folder that was probably meant."""
     import difflib  # slow to load, and rarely needed
 
-    with suppress(OSError):
-        names = [other.name for other in path.parent.iterdir() if other.is_file()]
+    if re.match(r"[A-Za-z]:[^\\/]", str(path)):
+        return "; a shell removes \\ from a path: write / instead, or put the path between quotes"
+    with suppress(OSError, ValueError):  # a null byte
+        names = sorted(other.name for other in path.parent.iterdir() if other.is_file())
         near = difflib.get_close_matches(path.name, names, n=1, cutoff=0.8)
+        near += [name for name in names if path.name and name.startswith(f"{path.name}.")]
         return f"; did you mean {str(path.with_name(near[0]))!r:.300}?" if near else ""
     return ""
 
@@ -398,7 +409,7 @@ def write_folder(
         if isinstance(error, UsageError):
             raise
         reason = getattr(error, "strerror", None) or error  # also of a null byte in the path
-        raise UsageError(f"cannot make the folder {str(folder)!r:.300}: {reason}") from error
+        raise UsageError(_refuse_folder(folder, reason)) from error
     return paths
 
 
@@ -626,11 +637,43 @@ def choose_kind(
     is_plain = ending == ".txt" and KINDS[kinds[0]].is_text
     if named is not None and not is_plain:
         other, written = KINDS[named], " or ".join(KINDS[kind].title for kind in kinds)
+        maker = f"{other.maker} writes {other.title}"
+        if (named, *kinds) == ("pdf", "html"):
+            maker = "write it to .html, and print that to PDF in a browser"
+        raise UsageError(f"{shown} names {other.title}, but {written} would be written; {maker}")
+    if "table" in kinds and ending in SOURCE_ENDINGS[:-1]:
+        languages = {".h": "c", ".ino": "arduino", ".py": "python", ".mjs": "js", ".rs": "rust"}
+        language = languages.get(ending, ending[1:])
         raise UsageError(
-            f"{shown} names {other.title}, but {written} would be written;"
-            f" {other.maker} writes {other.title}"
+            f"{shown} names source code, but {KINDS['table'].title} of bytes would be written;"
+            f" treegen export {language} writes the table as source code, with a player"
         )
     return kinds[0]
+
+
+_READERS = {
+    **dict.fromkeys(("words", "csv"), "treegen build makes its tree"),
+    **dict.fromkeys(
+        ("text", "json", "graphml", "dot"), "treegen import reads it if it holds a tree"
+    ),
+    "proof": "treegen check reads it",
+    "tree": "treegen stats, export, verify and the others take it",
+    "table": "treegen stats, export, verify and the others take it",
+}
+"""What reads a file of a kind that was given in another's place."""
+
+
+def describe_start(start: bytes) -> str:
+    r"""Return, after a colon, what a file is by its first bytes, and what reads it; or nothing.
+
+    >>> describe_start(b"crane\nslate\n")
+    ': it is a list of words; treegen build makes its tree'
+    """
+    kind = sniff_kind(start)
+    if kind is None:
+        return ": it is empty"
+    reader = f"; {_READERS[kind]}" if kind in _READERS else ""
+    return "" if kind == "unknown" else f": it is {KINDS[kind].title}{reader}"
 
 
 def sniff_file(path: str | os.PathLike[str]) -> str | None:

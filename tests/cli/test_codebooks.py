@@ -95,7 +95,7 @@ def test_two_cases_in_one_list_are_pointed_out(folder, capsys):
     (folder / "mixed.txt").write_text("crane\nCrate\n", "utf-8")
     assert run("games", "mixed.txt") == 0
     assert capsys.readouterr().err == (
-        "treegen: mixed.txt holds 'c' and 'C': they count as two colors\n"
+        "treegen: mixed.txt holds 'c' and 'C', which count as two letters: write all in one case\n"
         "treegen: mixed.txt: a codebook of 2 words of 5 letters, answered by pegs"
         " (--feedback position answers as Wordle does)\n"
     )

@@ -114,7 +114,7 @@ BAD_INPUT = [
     (["build", "dup.txt"], "line 3: 'crane' is already in line 1"),
     (["build", "space.txt"], "line 1: 'ab cd' holds white space"),
     (["build", "binary.txt"], "not UTF-8 text: byte 0xff at offset 6"),
-    (["build", "a.tree"], "'a.tree' holds a tree; a game is its name, or a file of its words"),
+    (["build", "a.tree"], "'a.tree' holds a tree of p3c4r: give the game's name"),
     (["build", "/dev/zero"], "has more than 268,435,456 bytes"),
     (["build", "long.txt", "--feedback", "position"], "at most 9 pegs, not 10"),
     (["build", "words.txt", "--feedback", "words"], "'words' is not one of"),
@@ -142,7 +142,7 @@ BAD_INPUT = [
     ([*BUILD, "--history", "112"], "'112' in the history is not a pair"),
     ([*BUILD, "--history", "112:05"], "no code gives 0 black, 5 white"),
     ([*BUILD, "--history", "112:21"], "no code gives 2 black, 1 white"),
-    ([*BUILD, "--history", "112:" + "9" * 5000], "is not a feedback"),
+    ([*BUILD, "--history", "112:" + "9" * 5000], "is not an answer"),
     ([*BUILD, "--history", "112:00/334:00"], "These answers cannot all be true"),
     ([*BUILD, "--history", "112:00//"], "is not a pair"),
     # Searches.
@@ -161,9 +161,15 @@ BAD_INPUT = [
     (["check", "knuth.tree"], "'knuth.tree' is a tree, not a proof: treegen verify checks it"),
     (["build", "p9c12r"], "are free; -s adaptive plays it without one"),
     (["stats", "dir"], "Is a directory"),
-    (["stats", "empty.tree"], "neither a .tree file nor a .tgt table"),
+    (["stats", "empty.tree"], "neither a .tree file nor a .tgt table: it is empty"),
     (["stats", "foreign.tree"], "neither a .tree file nor a .tgt table"),
-    (["stats", "words.txt"], "neither a .tree file nor a .tgt table"),
+    (["stats", "words.txt"], "it is a list of words; treegen build makes its tree"),
+    (["stats", "a"], "No such file or directory; did you mean 'a.tgt'?"),
+    (["stats", "C:Usersmea.tree"], "put the path between quotes"),
+    (["verify", "p3c4r"], "it is the name of a game; treegen build p3c4r -o p3c4r.tree makes"),
+    (["import", "words.txt", "-o", "x.tree"], "no known format: it is a list of words; treegen"),
+    (["import", "table", "a.tree", "-o", "x.tree"], "'a.tree' is not a table: it is a tree;"),
+    (["build", "word.txt"], "there is no such file; did you mean 'words.txt'?"),
     (["stats", "/dev/zero"], "neither a .tree file nor a .tgt table"),
     (["stats", "nul\0byte"], "null"),
     (["stats", LONG], "File name too long"),
@@ -178,6 +184,10 @@ BAD_INPUT = [
     (["play", "corrupted-a.tree"], "the checksum does not match"),
     # Output.
     (["build", "p2c3r", "-o", "none/x.tree"], "cannot write 'none/x.tree': the folder 'none'"),
+    (["export", "table", "a.tree", "-o", "x.h"], "treegen export c writes the table as source"),
+    (["build", "p2c3r", "-o", "x.py"], "treegen export python writes the table as source"),
+    (["export", "booklet", "a.tree", "-o", "x.pdf"], "print that to PDF in a browser"),
+    (["export", "c", "a.tree", "-o", "words.txt"], "a file has this name; give another one"),
     (["export", "c", "a.tree", "-o", "nul\0byte"], "cannot make the folder"),
     (["build", "p2c3r", "-o", "dir"], "cannot write 'dir': Is a directory"),
     (["build", "p2c3r", "-o", "words.txt/x"], "cannot write 'words.txt/x'"),
@@ -392,12 +402,12 @@ def test_play_shows_each_guess_at_a_secret(folder, capsys):
         ("30\n", "found 123 in 1 guess\n"),
         ("99\nq\n", "no code gives 9 black, 9 white"),
         ("21\nq\n", "no code gives 2 black, 1 white"),
-        ("xx\nq\n", "'xx' is not a feedback"),
+        ("xx\nq\n", "'xx' is not an answer"),
         ("u\nq\n", "there is no answer to take back"),
         ("00\n03\nq\n", "no secret answers"),
         ("00\nu\n30\n", "found 123 in 1 guess\n"),
         ("\n\n  \nq\n", "guess 1"),
-        ("9" * 9999 + "\nq\n", "is not a feedback"),
+        ("9" * 9999 + "\nq\n", "is not an answer"),
     ],
     ids=lambda x: x[:20],
 )
@@ -573,5 +583,7 @@ def test_a_tree_where_a_game_is_needed_is_named(command, name, tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     build("p2c3r").write(name)
     assert run(command, name, *["11", "12"] * (command == "score")) == 2
-    told = f"{name!r} holds a tree; a game is its name, or a file of its words or answers"
+    told = (
+        f"{name!r} holds a tree of p2c3r: give the game's name, or a file of its words or answers"
+    )
     assert capsys.readouterr().err == f"treegen: {told}\n"

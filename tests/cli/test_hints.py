@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from treegen import UsageError, advice, open_game
+from treegen import UsageError, advice, build, open_game
 
 from ..command import run
 
@@ -18,6 +18,7 @@ PETS = "name,fur,legs,share\ncat,yes,4,2\ncow,no,4,1\nant,no,6,1\ncosts,1,2,\n"
 def folder(tmp_path, monkeypatch):
     (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\nabide\n", "utf-8")
     (tmp_path / "pets.csv").write_text(PETS, "utf-8")
+    build("p4c6r").write(tmp_path / "a.tree")
     plain = "\n".join(line.rpartition(",")[0] for line in PETS.splitlines())
     (tmp_path / "plain.csv").write_text(plain, "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -54,6 +55,14 @@ HINTS = {
     "export c++ a.tree": "unknown format 'c++': did you mean c?",
     "export JavaScript a.tree": "unknown format 'JavaScript': did you mean js?",
     "solve words.txt": "unknown command 'solve': did you mean play?",
+    "play p4c6r --history 1122:02,1344:11": "/ separates pairs, as in 1122:02/1344:11",
+    "play words.txt --history crane:40/abide:0,crate:30": "as in abide:0/crate:30",
+    "export text a.tree --path 10,02": "answers are separated by /: 10/02",
+    "play p4c6r --hard": "hard mode (eligible hints) needs the feedback wordle, green and yellow"
+    " letters; p4c6r has the feedback pegs; eligible consistent suits every game",
+    "score words.txt slate crane": "'slate' is not one of the 4 words of 5 letters of words.txt",
+    "score words.txt crane cranes": "5 letters of words.txt: it has 6 letters",
+    "play p4c6r --history 1122:1122": "'1122' is not an answer: write black and white pegs as 02",
     "build p4c6r --history 1122": "written 1122:02",
     "build p3c4r --history 112": "written 111:00",
     "build words.txt --feedback position --history slate": "written crane:00000",

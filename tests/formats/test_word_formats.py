@@ -246,7 +246,7 @@ WRONG_JSON = [
     (change_counts, r"ranking\.counts: the text claims histogram \["),
     (drop_win, "is a possible secret here; the text says it is none"),
     (other_win, r"\.map\.222: after the winning answer the guess itself"),
-    (lambda value: value["map"].update({"22": "abc"}), r"\$\.map\.22: '22' is not a feedback"),
+    (lambda value: value["map"].update({"22": "abc"}), r"\$\.map\.22: '22' is not an answer"),
     (lambda value: value["map"].update({"000": 5}), r"\$\.map\.000: a code, or an object"),
     (lambda value: value.update(map=[]), r"\$\.map: an object is expected"),
     (lambda value: value.update(guess="xyz"), r"\$\.guess"),

@@ -92,9 +92,9 @@ def test_wrong_words_are_refused(words):
 
 def test_a_word_outside_the_book_is_refused():
     game = Codebook(["ab", "ba"])
-    with pytest.raises(GameError, match="'aa' is not a word of this codebook"):
+    with pytest.raises(GameError, match="'aa' is not one of the"):
         game.parse_code("aa")
-    with pytest.raises(GameError, match="is not one of a b"):
+    with pytest.raises(GameError, match="'xy' is not one of the"):
         game.parse_code("xy")
 
 

@@ -189,7 +189,7 @@ def test_other_ways_to_write_black_and_white(text, pair):
     ],
 )
 def test_what_may_mean_several_or_nothing_is_refused(text):
-    with pytest.raises(GameError, match=r"is not a feedback|no code gives"):
+    with pytest.raises(GameError, match=r"is not an answer|no code gives"):
         PegFeedback(4).parse(text)
 
 
@@ -198,7 +198,7 @@ def test_other_ways_to_write_black_alone_and_marks():
     assert [rule.parse(text) for text in ("2", "bb", "BB", "2B", "2A", "⚫⚫", "bb--")] == [2] * 7
     assert rule.parse("----") == 0
     for text in ("bw", "2W", "bbbbb", "5B", "bb-", ""):
-        with pytest.raises(GameError, match="is not a feedback"):
+        with pytest.raises(GameError, match="is not an answer"):
             rule.parse(text)
     rule = make_rule("position", 5)
     for text in ("00120", "⬛⬛🟪🟩⬛", "⚫⚫🟡🟢⚫", "⚪⚪🔵🟠⚪"):

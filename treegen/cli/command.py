@@ -79,7 +79,7 @@ class Command(click.Command):
         for arg in args:
             name = f"-{arg.partition('=')[0]}"
             if len(name) > 3 and name in self._list_long():
-                raise click.UsageError(f"there is no option {name[1:]!r}: did you mean {name}?")
+                raise click.UsageError(f"there is no option {name[1:]!r:.80}: did you mean {name}?")
 
     @staticmethod
     def _refuse_repeated(given: Sequence[click.Parameter]) -> None:

@@ -98,7 +98,7 @@ def _parse_pegs(sketch: Sketch, pegs: str, place: int) -> int:
         )
     if len(pegs) != game.n_pegs or not re.fullmatch("X*O*-*", pegs):
         raise scanner.error(
-            f"{pegs!r:.80} is not a feedback: {game.n_pegs} pegs, X then O then -, are needed",
+            f"{pegs!r:.80} is not an answer: {game.n_pegs} pegs, X then O then -, are needed",
             place,
         )
     with scanner.explain(place):

@@ -13,9 +13,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 
-from .._files import sniff_kind, unify_lines
+from .._files import sniff_kind, suggest_file, unify_lines
 from .._options import COUNT, Option, check_range, declare, describe_parameters
-from ..errors import GameError, MissingGameError, UsageError, warn
+from ..errors import GameError, MissingGameError, TreegenError, UsageError, warn
 from ..games import histories
 from ..games.base import Game
 from ..games.codebook import list_words
@@ -494,7 +494,9 @@ def _parse_name(name: str) -> Game:
             raise GameError(f"unknown game {name!r:.80}: it is a strategy, -s {name}") from None
         # The numbers of an arrangement stand between dots, too.
         if Path(name).suffix[1:].isalpha():
-            raise MissingGameError(f"unknown game {name!r:.80}: there is no such file") from None
+            raise MissingGameError(
+                f"unknown game {name!r:.80}: there is no such file{suggest_file(Path(name))}"
+            ) from None
         raise
 
 
@@ -592,8 +594,14 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
         except (OSError, ValueError):
             head = b""
     if sniff_kind(head) in ("tree", "table"):
+        from .tree_file import load_tree  # slow to load, and rarely needed
+
+        of, whole = "", source.getvalue() if isinstance(source, _Stream) else source
+        with suppress(TreegenError):
+            of = f" of {load_tree(whole, check=False)[0].game.name:.80}"
         raise GameError(
-            f"{name!r:.200} holds a tree; a game is its name, or a file of its words or answers"
+            f"{name!r:.200} holds a tree{of}: give the game's name, or a file of its words or"
+            " answers"
         )
     text = unify_lines(head.decode("utf-8-sig", errors="replace"))
     if len(head) == HEAD_BYTES and "\n" in text:  # the last line is cut
@@ -626,7 +634,8 @@ def _read_words(
             notice(note)
     letter = find_two_cases(game.rules.words)
     if letter:  # rarely on purpose
-        notice(f"{game.name} holds {letter!r} and {letter.upper()!r}: they count as two colors")
+        cases = f"{letter!r} and {letter.upper()!r}"
+        notice(f"{game.name} holds {cases}, which count as two letters: write all in one case")
     what = game.notation.title.removeprefix(f"{game.rules.label}, ")
     game.reading = (
         f"{game.rules.label or lists[0].name}: a codebook of {what}, answered by {game.rule}"

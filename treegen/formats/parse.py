@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Unpack
 
 from .._files import (
+    HEAD_BYTES,
     Source,
     decode_text,
+    describe_start,
+    explain_reading,
     name_source,
     read_bytes,
     read_text,
@@ -94,8 +97,9 @@ def sniff_format(text: str) -> str:
             return name
     if _WORD.fullmatch(text.strip()):  # a tree of one state; as csv it is the same
         return "codegolf"
-    start = text[:40].split("\n")[0]
-    raise FormatError(f"line 1: a text that begins {start!r} is in no known format")
+    start, head = text[:40].split("\n")[0], text[:HEAD_BYTES].encode()
+    hint = describe_start(head) if sniff_kind(head) in ("words", "csv") else ""
+    raise FormatError(f"line 1: a text that begins {start!r} is in no known format{hint}")
 
 
 def _sniff_json(text: str) -> str:
@@ -326,6 +330,7 @@ def import_tree(
         content = file.read()
         source = content.encode() if isinstance(content, str) else content
     if format == "table":
+        _refuse_no_table(source)
         return _rename(read_table(source, _open(game, notice, rules)), name)
     data = source if isinstance(source, bytes) else read_bytes(source)
     _refuse_own(data, source)
@@ -381,6 +386,16 @@ def _tell_file(source: Source) -> Iterator[None]:
         if isinstance(source, bytes):
             raise
         raise FormatError(f"{name_source(source)}: {error}") from error
+
+
+def _refuse_no_table(source: Source) -> None:
+    """Raise FormatError, with what it is, for a file that is no table."""
+    start = source[:HEAD_BYTES] if isinstance(source, bytes) else b""
+    if not isinstance(source, bytes):
+        with explain_reading(source), Path(source).open("rb") as stream:
+            start = stream.read(HEAD_BYTES)
+    if sniff_kind(start) != "table":
+        raise FormatError(f"{name_source(source)} is not a table{describe_start(start)}")
 
 
 def _rename(tree: Tree, name: str | None) -> Tree:

@@ -20,6 +20,7 @@ import os
 import stat
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Annotated, Any
@@ -29,19 +30,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._files import (
+    HEAD_BYTES,
     TREE_MAGIC,
     Source,
     Target,
+    describe_start,
     explain_reading,
     map_source,
     name_source,
     sniff_kind,
     write_bytes,
 )
-from ..errors import FormatError, GameError, TreeError, UsageError
+from ..errors import FormatError, GameError, MissingFileError, TreeError, UsageError
 from ..games.base import Game
 from ..games.codebook import set_excerpt
-from ..games.names import from_description, label_game
+from ..games.names import from_description, label_game, parse_game
 from ..games.rules import Excerpt, count_shares, weigh
 from ..games.text import is_label
 from ..tree.tree import Provenance, Tree, iter_pieces, list_columns
@@ -100,7 +103,8 @@ def check_header(header: Any) -> None:
         raise FormatError("offset 12: the header has no version")
     if header["version"] != VERSION:
         raise FormatError(
-            f"offset 12: version {header['version']}; this treegen reads version {VERSION}"
+            f"offset 12: version {header['version']}; this treegen reads version {VERSION}: a newer"
+            " treegen reads it"
         )
     if list(header) != KEYS:
         raise FormatError(
@@ -267,7 +271,7 @@ def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
     except FormatError:
         raise
     except Exception as error:  # msgpack raises a dozen unrelated exceptions
-        raise FormatError(f"offset {begin}: the header is not msgpack: {error}") from error
+        raise FormatError(f"offset {begin}: the header is not msgpack: damaged file") from error
     check_header(header)
     return header, end
 
@@ -341,7 +345,9 @@ def load_tree(
         tree, claims = unpack_table(opened, check=check, game=game)
         tree = tree if isinstance(source, bytes) else find_labels(tree, source)
     else:
-        raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
+        raise FormatError(
+            f"{name_source(source)} is neither a .tree file nor a .tgt table{describe_start(start)}"
+        )
     unit = tree.game.rules.share_unit  # files count shares, people get weights
     claims["total"] = weigh(claims["total"], unit)
     if "histogram" in claims:  # tables have none
@@ -381,12 +387,29 @@ def read(file: TreeSource) -> Tree:
 def _open_source(source: Source) -> tuple[bytes, Source]:
     """Return the first bytes and the source; for a pipe, which can be read only once, all bytes."""
     if isinstance(source, bytes):
-        return source[:16], source
+        return source[:HEAD_BYTES], source
+    _refuse_game(source)
     with explain_reading(source), Path(source).open("rb") as stream:
-        start = stream.read(16)
+        start = stream.read(HEAD_BYTES)
         if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             return start, source
         return start, start + stream.read() if sniff_kind(start) in ("tree", "table") else start
+
+
+def _refuse_game(source: str | os.PathLike[str]) -> None:
+    """Raise MissingFileError for the name of a game, of which there is no file."""
+    name = os.fspath(source)
+    with suppress(OSError, ValueError):  # not a path
+        if Path(name).exists():
+            return
+    try:
+        parse_game(name)
+    except GameError:
+        return
+    raise MissingFileError(
+        f"cannot read {name!r:.300}: it is the name of a game; treegen build {name:.80} -o"
+        f" {name:.80}.tree makes its tree"
+    )
 
 
 def write_tree(tree: TreeSource, file: Target) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..errors import GameError, UsageError
 from .base import Game
 from .feedback import make_rule
-from .notation import Notation, join_symbols, list_symbols
+from .notation import Notation, join_symbols
 from .rules import Description, Excerpt, Rules, smallest_type
 from .text import (
     Names,
@@ -147,6 +147,7 @@ class WordRules(Rules):
 class WordNotation(Notation):
     """How people write words: in any case, however accents are encoded."""
 
+    noun = "word"
     is_of_words = True
 
     rules: WordRules
@@ -198,24 +199,15 @@ class WordNotation(Notation):
         word = normalize(text.strip())
         bare = fold(strip_accents(word))
         near = next((each for each in rules.words if fold(strip_accents(each)) == bare), None)
+        of = f" of {rules.label:.80}" if rules.label else ""
+        n_letters = len(make_splitter(each for each in rules.alphabet if len(each) > 1)(word))
         if near is not None:
-            raise GameError(
-                f"{word!r:.80} is not a word of this codebook ({rules.n_codes} words); did you mean"
-                f" {near!r:.80}?"
-            )
-        letters = make_splitter(each for each in rules.alphabet if len(each) > 1)(word)
-        if len(letters) != rules.n_pegs:
-            raise GameError(
-                f"the code {word!r:.80} has {len(letters)} pegs; {rules.name} has {rules.n_pegs}"
-            )
-        known = Names(rules.alphabet)
-        for letter in letters:
-            if not known.find_all(letter):
-                raise GameError(
-                    f"{letter!r} in the code {word!r:.80} is not one of"
-                    f" {list_symbols(rules.alphabet)}"
-                )
-        raise GameError(f"{word!r:.80} is not a word of this codebook ({rules.n_codes} words)")
+            hint = f"; did you mean {near!r:.80}?"
+        elif n_letters != rules.n_pegs:
+            hint = f": it has {n_letters} letters"
+        else:
+            hint = ""
+        raise GameError(f"{word!r:.80} is not one of the {rules.figures}{of}{hint}")
 
 
 def make_word_game(

@@ -64,8 +64,8 @@ def resolve_eligible(game: Game, eligible: str) -> str:
         )
     if eligible == "hints" and game.rule != "position":
         raise GameError(
-            f"eligible=hints needs position feedback, green and yellow pegs; {game.name} is"
-            f" answered by {game.rule}. eligible=consistent suits every game"
+            "hard mode (eligible hints) needs the feedback wordle, green and yellow letters;"
+            f" {game.name:.80} has the feedback {game.rule}; eligible consistent suits every game"
         )
     if eligible == "consistent" and game.n_secrets == game.n_codes:
         return "candidates"

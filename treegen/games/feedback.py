@@ -174,7 +174,8 @@ class PegFeedback:
         written = "".join(number + name for number, name in numbers)
         if names not in _BLACK_LETTERS or written != re.sub("[.,;]", "", letters):
             raise GameError(
-                f"{text!r:.80} is not a feedback: black and white are written 02 or 0.2, 0A2B or ww"
+                f"{text!r:.80} is not an answer: write black and white pegs as 02 (no black, two"
+                " white), 0.2, 0A2B or ww"
             )
         count = {name: int(number) for number, name in numbers}
         black = count.pop(_BLACK_LETTERS[names], 0)  # 0 where white stands alone
@@ -217,7 +218,7 @@ class BlackFeedback:
         number = re.sub("(?<=[0-9])[abs]$", "", number)
         if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or int(number) > self.n_pegs:
             raise GameError(
-                f"{text!r:.80} is not a feedback: the number of black pegs is 0 to {self.n_pegs}"
+                f"{text!r:.80} is not an answer: the number of black pegs is 0 to {self.n_pegs}"
             )
         return int(number)
 
@@ -290,7 +291,7 @@ class PositionFeedback:
         digits = "".join(text.lower().translate(_POSITION_MARKS).split())
         if not re.fullmatch(rf"[012]{{{self.n_pegs}}}", digits, re.ASCII):
             raise GameError(
-                f"{text!r:.80} is not a feedback: {self.n_pegs} marks are needed,"
+                f"{text!r:.80} is not an answer: {self.n_pegs} marks are needed,"
                 " 0 or - for grey, 1 or y for yellow, 2 or g for green, or colored squares"
             )
         return int(digits, 3)

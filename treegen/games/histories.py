@@ -209,6 +209,11 @@ def _split_pair(part: str, notation: Notation) -> tuple[str, str]:
             f"{part!r:.80} in the history is not a pair: guess and answer are written"
             f" {guess}:{answer}"
         )
+    if ":" in code and "," in part:
+        raise UsageError(
+            f"{part!r:.80} in the history is not a pair: / separates pairs, as in"
+            f" {part.replace(',', '/'):.80}"
+        )
     return code, reply
 
 

@@ -289,7 +289,7 @@ def _refuse_other_case(secrets: Iterable[str], extra: WordList) -> None:
                 line = f" line {number}" if number else ""
                 raise GameError(
                     f"{extra.name}{line}: {letter!r} in {word!r:.80} is"
-                    f" {letter.swapcase()!r} in the secrets: they would count as two colors, so"
+                    f" {letter.swapcase()!r} in the secrets: they would count as two letters, so"
                     " write both lists alike"
                 )
 

@@ -321,7 +321,7 @@ class _Booklet:
         if self.game.rules.given_costs is not None:
             word = "of cost"
         heavy = "" if self.game.rules.weights is None else ", by weight,"
-        noun = "word" if self.game.notation.is_of_words else self.game.notation.noun
+        noun = self.game.notation.noun
         text = (
             f"Never more than {tree.worst} {word}, {tree.average:.2f} on average{heavy}"
             f" over the {tree.n_secrets:,} {noun}s."

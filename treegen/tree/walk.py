@@ -331,6 +331,9 @@ def follow_history(tree: Tree, history: Steps) -> int:
         return find_answers(tree, history)
     except (GameError, UnreachableError) as error:
         if ":" not in history and read_json_list(history) is None:
+            if "," in history and "/" not in history and isinstance(error, GameError):
+                parts = history.replace(",", "/")
+                raise GameError(f"{error}; answers are separated by /: {parts:.80}") from None
             raise
         try:  # 11/:02 begins like an answer
             pairs = parse_history(history, tree.game.notation)
