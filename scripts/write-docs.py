@@ -143,6 +143,29 @@ def generate_options() -> Iterator[str]:
     yield ""
 
 
+def generate_pictures() -> Iterator[str]:
+    """Yield a table of the options of pictures and graphs, and of which format each is."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for words, command in list_commands():
+        name = words[-1] if words[:1] == ("export",) else ""
+        for option in command.params if name in PICTURES else ():
+            record = option.get_help_record(click.Context(command))
+            if record is not None and getattr(option, "group", "") == "Options":
+                found.setdefault(record, []).append(name)
+    yield from ["| option | does, for which format |", "|---|---|"]
+    for record, names in found.items():
+        others = [name for name in PICTURES if name not in names]
+        few = f"all but {', '.join(others)}" if others else "all"
+        yield write_row(*record, ", ".join(names) if len(names) < len(PICTURES) - 2 else few)
+
+
+PICTURES = (
+    *("dot", "svg", "png", "pdf", "icicle", "histogram", "game"),
+    *("json", "graphml", "mermaid", "rules"),
+)
+"""Formats of the page of pictures and graphs."""
+
+
 def write_row(flags: str, text: str, names: str = "") -> str:
     """Return a row of a table; the choices of an option are apart, for a narrow screen."""
     flags = re.sub(r"\[(.*)\]", lambda choices: choices[1].replace("|", " | "), flags)
@@ -287,6 +310,7 @@ PARTS: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "options": ("command-line.md", generate_options),
     "layers": ("notes/architecture.md", generate_layers),
     "strategies": ("strategies.md", generate_strategies),
+    "pictures": ("diagrams.md", generate_pictures),
     "schemas": ("diagrams.md", generate_schemas),
     "csv": ("diagrams.md", generate_csv),
     "names": ("reference.md", generate_names),

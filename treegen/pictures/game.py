@@ -117,10 +117,11 @@ def write_game(
     *,
     format: str | None = None,
     secret: Annotated[
-        str | None, Option("The game that finds this code; or else", metavar="CODE")
+        str | None, Option("The game that finds this code; or give `path`.", metavar="CODE")
     ] = None,
     path: Annotated[
-        str | Sequence[str] | None, Option("the game so far: 02/11.", metavar="ANSWERS")
+        str | Sequence[str] | None,
+        Option("The game so far: 02/11; or give `secret`.", metavar="ANSWERS"),
     ] = None,
     symbols: Symbols = None,
     title: Title = None,

@@ -337,7 +337,8 @@ class PictureOptions(ViewOptions, total=False):
         ),
     ]
     max_nodes: Annotated[
-        int | None, Option("About N states (150), where neither a depth nor all are asked for.")
+        int | None,
+        Option("Show about N states (default 150), if neither `depth` nor `all` is given."),
     ]
     all: Annotated[bool, Option("Show every state.", default=False)]
 
