@@ -1,4 +1,7 @@
-"""The fast search against the plain one inside, which looks at all responses without symmetry."""
+"""The fast search against the plain one inside, which looks at all responses without symmetry.
+
+`build_tree` refuses what no user can ask for: its callers check what users give.
+"""
 
 from dataclasses import replace
 
@@ -6,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen import Codebook, build, open_game
+from treegen import Codebook, UsageError, build, make_chain, open_game
 from treegen.builder import choose
 from treegen.builder.grow import build_tree
 from treegen.strategies.named import list_strategies, parse_strategy
+
+from ..small_tables import draw_table
 
 GAMES = ["p1c6r", "p2c3r", "p2c6n", "p3c4r", "p3c4rb", "p3c5n", "p4c3r", "p5c2r"]
 CHAINS = [
@@ -96,3 +101,24 @@ def test_same_tree_from_the_middle_of_a_game(name, codes, chain):
         patch.setattr(choose, "fits_ranked_game", lambda *_: False)
         expected = build_tree(game, strategy, history=history).digest
     assert build_tree(game, strategy, history=history).digest == expected
+
+
+@pytest.mark.parametrize(
+    "history", [((-1, 0),), ((81, 0),), ((0, -1),), ((0, 99),)], ids=["low", "high", "neg", "big"]
+)
+def test_histories_out_of_range_are_refused(history):
+    with pytest.raises(UsageError):
+        build_tree(open_game("p4c3r"), make_chain("max"), history=history)
+
+
+def test_a_question_that_is_asked_again_is_refused():
+    tables = (pair for pair in map(draw_table, range(99)) if pair[0].rules.shares is not None)
+    for game, plain in tables:
+        for question in plain.questions:
+            for answer, left in plain.ask(plain.root, question).items():
+                if plain.count_separable(left):
+                    code, rule = game.n_secrets + question, make_chain("expected-left")
+                    with pytest.raises(UsageError, match="excludes a candidate"):
+                        build_tree(game, rule, history=((code, answer),), first=[code])
+                    return
+    raise AssertionError("no table of these goes on after a question")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import treegen
@@ -37,7 +38,6 @@ def find_candidates(tree):
     return candidates
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(["p2c3r", "p2c4n", "p3c2r"]), st.sampled_from(CHAINS), st.data())
 def test_guesses_are_those_of_the_definition(name, chain, data):
     game, rules = open_game(name), naive.peg_rules(name)
@@ -144,23 +144,35 @@ RULES = ["expected-left", "separable-pairs", "information"]
 EVERY_RULE = [*RULES, *(f"{rule}/cost" for rule in RULES)]
 
 
+@cache
+def draw_shared(number, goal="identify"):
+    """Return random tables in which answers are uncertain and some can be told apart."""
+    tables = (draw_table(seed, goal=goal) for seed in range(number))
+    return [
+        (game, plain)
+        for game, plain in tables
+        if game.rules.shares is not None and plain.count_separable(plain.root)
+    ]
+
+
 @pytest.mark.parametrize("goal", ["identify", "win"])
 @pytest.mark.parametrize("rule", EVERY_RULE)
 def test_a_rules_tree_is_that_of_the_definition(rule, goal):
     n_compared = 0
-    for seed in range(30):
-        game, plain = draw_table(seed, goal=goal)
-        if game.rules.shares is None or not plain.count_separable(plain.root):
-            continue
+    for game, plain in draw_shared(30, goal):
         found = plain.play(rule)
         tree = treegen.build(game, rule)
         tree.check()
+        report = treegen.verify(bytes_of(tree, "tree"), rule=True)
+        assert report.is_proved
+        assert {"total", "worst", "histogram", "digest"} <= {one.name for one in report.checked}
+        n_announced = sum(plain.weights) if tree.n_nodes == 1 else 0
+        assert sum(tree.histogram) + n_announced == sum(plain.weights)
         if found is None:  # two questions are equally good, but for rounding
             continue
         total, worst, leaves = found
         assert tree.total == total
         assert (tree.worst, int(tree.is_winning.sum())) == (worst, leaves)
-        assert treegen.verify(tree, rule=True).is_proved
         n_compared += 1
     assert n_compared > 4
 
@@ -168,11 +180,8 @@ def test_a_rules_tree_is_that_of_the_definition(rule, goal):
 @pytest.mark.parametrize("rule", EVERY_RULE)
 def test_of_equally_good_first_questions_the_one_given_first_is_asked(rule):
     n_ties = 0
-    for seed in range(40):
-        game, plain = draw_table(seed)
+    for game, plain in draw_shared(30):
         useful = plain.list_useful(plain.root, ())
-        if game.rules.shares is None or not plain.count_separable(plain.root):
-            continue
         for first in (tuple(useful[-3:]), tuple(reversed(useful[-3:]))):
             codes = tuple(game.n_secrets + question for question in first)
             tree = treegen.build(game, rule, first=[*map(game.format_code, codes)])
@@ -186,23 +195,8 @@ def test_of_equally_good_first_questions_the_one_given_first_is_asked(rule):
     assert n_ties > 1 or rule.startswith("information") or "/" in rule
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_every_tree_is_found_to_be_right(seed):
-    game, plain = draw_table(seed)
-    if game.rules.shares is None or not plain.count_separable(plain.root):
-        pytest.skip("the table is certain, or nothing can be told apart")
-    for rule in RULES:
-        tree = treegen.build(game, rule)
-        report = treegen.verify(bytes_of(tree, "tree"), rule=True)
-        assert report.is_proved
-        assert {"total", "worst", "histogram", "digest"} <= {one.name for one in report.checked}
-        n_announced = sum(plain.weights) if tree.n_nodes == 1 else 0
-        assert sum(tree.histogram) + n_announced == sum(plain.weights)
-
-
 def test_a_rule_of_other_games_is_refused():
-    games = [game for game, _ in map(draw_table, range(99))]
-    game = next(game for game in games if game.rules.shares is not None)
+    game, _ = draw_shared(30)[0]
     with pytest.raises(StrategyError, match="knuth is no rule for a table with"):
         treegen.build(game, "knuth")
     with pytest.raises(StrategyError, match="separable-pairs"):
@@ -269,13 +263,10 @@ def rename(facts):
 
 @pytest.mark.parametrize("goal", ["identify", "win"])
 def test_a_tree_built_in_tasks_is_the_same(tmp_path, goal):
-    for seed in range(8):
-        game, _ = draw_table(seed, goal=goal)
-        if game.rules.shares is None:
-            continue
+    for number, (game, _) in enumerate(draw_shared(30, goal)[:4]):
         for rule in ("separable-pairs", "information"):
             tree = treegen.build(game, treegen.make_chain(rule))
-            folder = tmp_path / f"{seed}-{rule}"
+            folder = tmp_path / f"{number}-{rule}"
             for jobs in (0, 2):
                 made = build_in_tasks(game, rule, folder / str(jobs), jobs=jobs, task_pairs=8)
                 assert bytes_of(made, "tree") == bytes_of(tree, "tree")

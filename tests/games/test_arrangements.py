@@ -122,7 +122,7 @@ def test_a_folder_of_patterns_has_a_table_of_each(tmp_path):
 
 
 @given(secret=st.lists(st.integers(0, 7), min_size=1, max_size=6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_permutation_counts_then_arranges(secret):
     game = Mastermind(len(secret), 8)
     guesses = naive_online.play(start_online("permutation", game), secret, 8 + 720)

@@ -156,7 +156,7 @@ def is_number(text):
     return True
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(draw_tables())
 def test_responses_are_those_of_the_definition(drawn):
     rows, text = drawn
@@ -174,7 +174,7 @@ def test_responses_are_those_of_the_definition(drawn):
     assert (again, again.rules.digest_name) == (game, game.rules.digest_name)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(draw_tables(5), st.data())
 def test_least_totals_are_those_of_plain_recursion(drawn, data):
     rows, text = drawn

@@ -1,6 +1,5 @@
 """Decision tables: rules with open cells stand for combinations of answers."""
 
-import io
 from itertools import product
 
 import pytest
@@ -9,7 +8,8 @@ from hypothesis import strategies as st
 
 import treegen
 from tests.command import run
-from treegen.games.question_files import read_questions
+
+from .test_uncertain_files import read_text as read
 
 DISHES = """rule,Season,Guests,Vegetarian,dish
 1,Fall,few,-,spareribs
@@ -18,10 +18,6 @@ DISHES = """rule,Season,Guests,Vegetarian,dish
 4,Spring,few,-,steak
 5,-,many,no,stew
 """
-
-
-def read(text, **options):
-    return read_questions(io.StringIO(text), **options)
 
 
 def list_classes(table):

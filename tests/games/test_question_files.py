@@ -8,6 +8,8 @@ import pytest
 import treegen
 from treegen import FormatError, GameError, read_questions
 
+from .test_uncertain_files import read_text
+
 ANIMALS = """animal,Feathers?,Legs
 sparrow,yes,2
 dog,no,4
@@ -272,10 +274,6 @@ flat,pale,yes,foul
 flat,?,no,foul
 round,dark,no,none
 """
-
-
-def read_text(text, **options):
-    return read_questions(io.StringIO(text), **options)
 
 
 def test_rows_without_names_are_numbered():

@@ -40,16 +40,14 @@ def test_a_hundred_numbers_take_580_guesses_and_7_at_worst():
     assert tree.provenance.bound == least_total(100) == 580
 
 
-def test_twelve_coins_take_three_weighings():
-    tree = treegen.build("coins12", "optimal", objective="worst,total")
-    assert (tree.worst, tree.n_secrets) == (3, 24)
+@pytest.mark.parametrize(
+    ("n", "worst"), [(3, 2), (4, 3), pytest.param(12, 3, marks=pytest.mark.slow)]
+)
+def test_coins_take_as_few_weighings_as_can_be(n, worst):
+    """Four have 8 outcomes, of 9 that two weighings can show; but none divides 8 in threes."""
+    tree = treegen.build(f"coins{n}", "optimal", objective="worst,total")
+    assert (tree.worst, tree.n_secrets) == (worst, 2 * n)
     assert treegen.verify(tree).is_sound
-
-
-def test_four_coins_take_three_weighings():
-    """They have 8 outcomes, of 9 that two weighings can show; but none divides 8 in threes."""
-    tree = treegen.build("coins4", "optimal", objective="worst,total")
-    assert tree.worst == 3
 
 
 def list_pans(game):
@@ -106,7 +104,7 @@ def least_tests(prevalence, n_people):
     return least(frozenset(outcomes))
 
 
-@pytest.mark.parametrize("prevalence", ["1/10", "1/2", "0.382", Fraction(2, 3)])
+@pytest.mark.parametrize("prevalence", ["1/10", "1/2", "0.4", Fraction(2, 3)])
 def test_pools_take_the_tests_that_plain_recursion_says(prevalence):
     for n_people in (1, 2, 3):
         tree = treegen.build(f"pool{n_people}", "optimal", prevalence=prevalence)

@@ -12,6 +12,7 @@ import treegen
 from treegen import GameError, read_questions
 
 from .test_uncertain_files import list_cells
+from .test_uncertain_files import read_text as read
 
 TABLES = Path(__file__).parents[1] / "data" / "tables"
 
@@ -21,10 +22,6 @@ def list_rows(game):
     cells = list_cells(game)
     rows = {name: ["/".join(own[each]) for each in own] for name, own in cells.items()}
     return {"": [*game.table.questions], **rows}
-
-
-def read(text, **options):
-    return read_questions(io.StringIO(text), **options)
 
 
 @pytest.mark.parametrize("name", ["one.tab", "two.tab", "three.tab"])

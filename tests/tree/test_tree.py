@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
-from treegen import Tree, TreeError, build
+from treegen import BuildOptions, Tree, TreeError, build, open_build, open_game, verify
 
 from .. import naive
 from ..small_games import SMALL, make_pair, write_history
@@ -176,3 +176,59 @@ def test_a_loop_of_states_is_refused(tree):
 def test_a_history_out_of_range_is_refused(tree, pair):
     with pytest.raises(TreeError, match="out of range"):
         replace(tree, provenance=state("x", history=(pair,))).check()
+
+
+# --- weights of secrets, costs of guesses
+
+WEIGHTS = list(range(9))
+COSTS = [3, 1, 2, 1, 5, 1, 1, 2, 1]
+
+
+def play(tree, secret):
+    """Return the costs of the guesses that find a secret."""
+    node, costs = 0, 0
+    while True:
+        guess = int(tree.guess[node])
+        costs += int(tree.game.costs[guess])
+        response = tree.game.score(guess, secret)
+        if response == tree.game.win:
+            return costs
+        (node,) = (child for child in tree.children(node) if tree.response[child] == response)
+
+
+@pytest.mark.parametrize(("weights", "costs"), [(WEIGHTS, None), (None, COSTS), (WEIGHTS, COSTS)])
+def test_the_histogram_counts_weights_by_cost(weights, costs):
+    tree = build("p2c3r")
+    tree = replace(tree, game=tree.game.with_stakes(weights, costs))
+    lengths = [play(tree, secret) for secret in range(9)]
+    counts = weights or [1] * 9
+    assert tree.worst == max(lengths)
+    assert tree.total == sum(a * b for a, b in zip(lengths, counts, strict=True))
+    assert tree.average == tree.total / sum(counts)
+    for length in range(1, tree.worst + 1):
+        expected = sum(n for a, n in zip(lengths, counts, strict=True) if a == length)
+        assert tree.histogram[length - 1] == expected
+
+
+def test_weights_are_part_of_the_digest():
+    tree = build("p2c3r")
+    digests = {
+        replace(tree, game=tree.game.with_stakes(weights, costs)).digest
+        for weights in (None, WEIGHTS)
+        for costs in (None, COSTS)
+    }
+    assert len(digests) == 4
+    assert tree.digest in digests
+
+
+@pytest.mark.parametrize("strategy", ["max,lowest", "optimal", "best"])
+def test_the_only_candidate_counts_its_weight(strategy, tmp_path):
+    game = open_game("p2c2r", goal="identify").with_stakes([1, 2, 3, 9])
+    tree = build(game, strategy, history="11:00")
+    assert (tree.total, tree.worst, tree.n_worst, tree.histogram) == (0, 0, 9, [])
+    assert verify(tree, claim={"n_worst": 9, "worst": 0}).is_sound
+    assert not verify(tree, claim={"n_worst": 1}).is_sound
+    if strategy == "max,lowest":
+        options = BuildOptions(history="11:00", resume=tmp_path / "parts")
+        with open_build(game, strategy, **options) as parts:
+            assert parts.n_worst == 9

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen import (
@@ -33,7 +33,6 @@ def game():
     return make_word_game(120, 400)
 
 
-@settings(max_examples=40)
 @given(words, st.data())
 def test_any_tree_against_any_rule(listed, data):
     n_secrets = data.draw(st.integers(1, len(listed)))

@@ -36,11 +36,6 @@ def tree():
     return build(open_game("p3c4r"), KNUTH)
 
 
-@pytest.fixture(scope="module")
-def small_tree():
-    return build(open_game("p3c3r"), KNUTH)
-
-
 @pytest.mark.parametrize("name", SMALL)
 def test_good_trees_are_proved(name):
     tree = build(make_pair(name)[0], KNUTH)
@@ -72,18 +67,10 @@ COLUMNS = ["guess", "response", "first_child", "n_candidates"]
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("game", ["p3c3r", pytest.param("p3c4r", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("column", COLUMNS)
-def test_every_single_change_of_a_column_is_found(small_tree, column):
-    check_every_change(small_tree, column)
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("column", [pytest.param("guess", marks=pytest.mark.slow), *COLUMNS[1:]])
-def test_every_single_change_of_a_column_of_a_larger_tree_is_found(tree, column):
-    check_every_change(tree, column)
-
-
-def check_every_change(tree, column):
+def test_every_single_change_of_a_column_is_found(game, column):
+    tree = build(open_game(game), KNUTH)
     claims, original = claims_of(tree), getattr(tree, column)
     n_changes = 0
     for at, old in enumerate(original.tolist()):
@@ -201,8 +188,7 @@ def test_another_history_is_found(tree):
     assert problem == "the root has 64 candidates; 27 secrets are possible"
 
 
-def test_sample_plays_only_some():
-    tree = build(open_game("p3c4r"), KNUTH)
+def test_sample_plays_only_some(tree):
     report = verify_tree(tree, {"total": 0}, sample=10)
     assert (report.n_secrets, sum(report.histogram), report.problems) == (10, 10, [])
     assert verify_tree(tree, {"total": 0}, sample=64).problems
@@ -210,12 +196,11 @@ def test_sample_plays_only_some():
     assert verify(wrong, sample=10).problems
 
 
-def test_a_sample_is_spread_evenly_or_drawn_by_a_seed():
+def test_a_sample_is_spread_evenly_or_drawn_by_a_seed(tree):
     assert verifier._choose_places(64, 4, None) == [0, 21, 42, 63]
     drawn = [verifier._choose_places(10**8, 50, seed) for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] == sorted(set(drawn[0]))
     assert drawn[0] != drawn[2]
-    tree = build(open_game("p3c4r"), KNUTH)
     histograms = {tuple(verify(tree, sample=20, seed=seed).histogram) for seed in range(5)}
     assert len(histograms) > 1
 
