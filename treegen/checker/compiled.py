@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -87,8 +88,7 @@ def _find_programs(compiler: Sequence[str], temporary: Path) -> Iterator[Path]:
     """Yield the compiled checker: the kept one, then one in a temporary folder."""
     for options in OPTIONS:
         command = [*compiler, *options]
-        # All that the compiler defines: its version, and what its target can do.
-        defined = _run([*command, "-dM", "-E", "-x", "c", os.devnull])
+        defined = _list_macros(tuple(command))
         if defined is not None:
             parts = [SOURCE.read_bytes(), "\0".join(command).encode(), defined]
             digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts))
@@ -99,6 +99,12 @@ def _find_programs(compiler: Sequence[str], temporary: Path) -> Iterator[Path]:
         if _compile(command, program):
             yield program
             return
+
+
+@cache
+def _list_macros(command: tuple[str, ...]) -> bytes | None:
+    """Return all that a compiler defines: its version, and what its target can do."""
+    return _run([*command, "-dM", "-E", "-x", "c", os.devnull])
 
 
 def _keep(command: Sequence[str], program: Path) -> bool:
