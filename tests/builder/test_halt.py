@@ -155,7 +155,7 @@ def test_ctrl_c_does_not_wait_for_a_compiler(jobs, monkeypatch):
         ended.append(gate.wait(300))  # only bounds a hang
 
     monkeypatch.setattr(choose, "choose_states", compile_kernel)
-    game = open_game("p6c9r")
+    game = open_game("p5c9r")
     with pytest.raises(KeyboardInterrupt):
         build(game, "max,random", jobs=jobs)
     assert not ended

@@ -16,7 +16,7 @@ from treegen.strategies.named import list_strategies, parse_strategy
 
 from ..small_tables import draw_table
 
-GAMES = ["p1c6r", "p2c3r", "p2c6n", "p3c4r", "p3c4rb", "p3c5n", "p4c3r", "p5c2r"]
+GAMES = ["p2c6n", "p3c4rb", "p3c5n", "p4c3r"]
 CHAINS = [
     "max,power:1,parts,consistent,lowest",
     "max,random",
@@ -49,7 +49,7 @@ def plain_digest(game, strategy, monkeypatch):
 
 @pytest.mark.parametrize("chain", EVERY_CHAIN)
 def test_same_tree_with_and_without_bounds_and_symmetry(chain, monkeypatch):
-    """Each chain meets each of the four ways, in two of the games."""
+    """Each chain meets each of the four ways in one of the games."""
     for number, name in enumerate(GAMES):
         game = open_game(name)
         order, eligible = WAYS[number % 2][(number // 2 + EVERY_CHAIN.index(chain)) % 2]

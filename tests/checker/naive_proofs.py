@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from .. import naive
+from ..small_tables import draw_certain
 
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LETTERS = "abcdefghij"
@@ -378,39 +379,19 @@ def take_stakes(small, game):
 
 def draw_questions(rng):
     """Return a random table of questions, the same as a small game, and its claim."""
+    from treegen.exact.certificate import make_certificate
     from treegen.formats.proof import Claimed
-    from treegen.games.questions import Questions
 
-    n = rng.randint(2, 7)
-    while True:
-        most = rng.randint(1, 3)
-        rows = [[rng.randint(0, most) for _ in range(rng.randint(3, 7))]]
-        rows += [[rng.randint(0, most) for _ in rows[0]] for _ in range(n - 1)]
-        if len(set(map(tuple, rows))) == n:
-            break
-    game = Questions(rows, goal=rng.choice(["identify", "win"]))
-    codes = range(game.rules.first_guess, game.n_codes)
-    answers = [
-        [None if (a := game.score(code, s)) == game.win else a for s in range(n)] for code in codes
-    ]
-    lines = [f"game table {n} {len(codes)}", *(f"q {write_row(row, rng)}" for row in answers)]
-    texts = [str(1 + i) for i in range(len(codes))]
-    small = SmallGame(lines, texts, answers, write_sign, is_identified=game.goal == "identify")
-    if rng.random() < 0.5:
-        small.weights = [3, *(rng.choice([0, 1, 1, 2, 5, 30]) for _ in range(n - 1))]
-    if rng.random() < 0.5:
-        small.costs = [rng.choice([1, 1, 2, 3]) for _ in codes]
-    if small.weights or small.costs:
-        costs = small.costs and [0] * game.rules.first_guess + small.costs
-        game = game.with_stakes(small.weights, costs)
-        take_stakes(small, game)
+    game = draw_certain(rng.random())
+    ((small, _),) = read_claims(make_certificate(game, [Claimed(1)]))
     if not small.is_identified and rng.random() < 0.3:
         small.eligible = "candidates"
-    guess = rng.randrange(len(codes))
-    if rng.random() < 0.3 and answers[guess][0] is not None:
-        small.given = [(guess, answers[guess][0])]
+    guesses = range(len(small.answers))
+    guess = rng.choice(guesses)
+    if rng.random() < 0.3 and small.answers[guess][0] is not None:
+        small.given = [(guess, small.answers[guess][0])]
     if rng.random() < 0.2:
-        small.first = [g for g in range(len(codes)) if small.divide(g, small.root)][:2]
+        small.first = [g for g in guesses if small.divide(g, small.root)][:2]
     elif rng.random() < 0.2 and len(small.root[0]) > 1:
         small.excepted = [guess]
     if rng.random() < 0.5:
