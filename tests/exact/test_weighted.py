@@ -70,34 +70,6 @@ def test_openings_of_one_candidate():
     assert rank_openings(game, replace(spec, max_length=2)).rows == ()
 
 
-def test_words_take_frequencies():
-    words = make_word_game(["crane", "crate", "trace", "slate", "stale"], rule="position")
-    tree = run_search(words.with_stakes([50, 1, 1, 1, 1]), "optimal")
-    assert words.format_code(int(tree.guess[0])) == "crane"
-    assert sum(tree.histogram) == 54
-
-
-def test_only_candidates_may_be_guessed():
-    game = parse_game("p3c2r").with_stakes([1, 2, 3, 4, 5, 6, 7, 8])
-    tree = run_search(game, "optimal", SearchSpec(eligible="candidates"))
-    free = run_search(game, "optimal")
-    assert tree.is_winning.all()
-    assert tree.total >= free.total
-
-
-@pytest.mark.parametrize("name", ["optimal", "best"])
-def test_first_guesses_are_kept(name):
-    game = parse_game("p2c3r").with_stakes(range(9))
-    tree = run_search(game, name, SearchSpec(first=("11", "12")))
-    assert game.format_code(int(tree.guess[0])) in ("11", "12")
-
-
-def test_one_candidate_needs_no_question():
-    tree = run_search(Questions([["yes"]], names=["ant"]), "optimal")
-    assert (tree.total, tree.worst, tree.provenance.bound) == (0, 0, 0)
-    assert run_search(Questions([["yes"]], names=["ant"]), "best").total == 0
-
-
 def test_of_given_guesses_that_divide_alike_the_cheapest_counts():
     game = Questions([["a", "a"], ["b", "b"]], questions=["dear", "cheap"])
     game = game.with_stakes(None, [0, 0, 2, 1])
@@ -221,20 +193,6 @@ def test_it_ends_while_the_answers_are_computed(monkeypatch):
     control = SearchControl(watch=lambda _: True, keep_best=True)
     with pytest.raises(SearchStoppedError, match="ended before anything was proved"):
         run_search(make_large(), "optimal", control=control)
-
-
-def test_without_a_tree_to_keep_the_end_is_told():
-    with pytest.raises(SearchStoppedError):
-        run_search(make_large(), "optimal", control=SearchControl(watch=lambda _: True))
-
-
-def test_the_tree_depends_on_no_watch():
-    game = parse_game("p2c4r").with_stakes(range(1, 17))
-    trees = [
-        run_search(game, "optimal", control=control)
-        for control in (SearchControl(), SearchControl(keep_best=True), SearchControl(jobs=2))
-    ]
-    assert len({tree.digest for tree in trees}) == 1
 
 
 def test_looking_further_ahead_raises_the_bound():

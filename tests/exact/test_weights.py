@@ -167,8 +167,8 @@ def weigh_steeply(game, seed):
     return game.with_stakes([rng.choice([0, 1, 2, 50, 1000]) for _ in range(game.n_secrets)])
 
 
-FEW, MANY = treegen.open_game("p3c4r"), make_word_game(200, 300)
-STATES = [(FEW, size) for size in (3, 7, 8, 9, 20, 64)] + [(MANY, size) for size in (4, 30, 180)]
+FEW, MANY = treegen.open_game("p3c4r"), make_word_game(80, 150)
+STATES = [(FEW, size) for size in (3, 7, 8, 9, 20, 64)] + [(MANY, size) for size in (4, 70)]
 
 
 @pytest.mark.parametrize(("plain", "size"), STATES, ids=str)
@@ -196,7 +196,7 @@ def test_penalties_are_those_of_their_definition(plain, size):
             assert scratch.penalties.flat[place] == penalty
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(16))
 def test_a_lookahead_bounds_a_state_or_solves_it(seed):
     game = weigh_steeply((treegen.open_game("p2c4r"), make_word_game(20, 40))[seed % 2], seed)
     matrix, scratch, members, secrets = make_state(game, 3 + seed % 4, seed)

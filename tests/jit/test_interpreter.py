@@ -121,7 +121,7 @@ def test_the_same_costs_and_openings_interpreted(monkeypatch):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", ["p4c6n", "p2c20rb", "p5c3r"])
+@pytest.mark.parametrize("name", ["p4c5n", "p2c15rb", "p4c3r"])
 def test_the_same_larger_trees_interpreted(name, monkeypatch):
     found = []
     for choice in ("never", "always"):

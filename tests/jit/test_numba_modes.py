@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from treegen import build
+
 ROOT = Path(__file__).parents[2]
 KERNELS = [
     "tests/builder/test_expand.py",
@@ -32,21 +34,28 @@ def run_pytest(arguments, folder, **variables):
     environment = {**os.environ, **variables, "NUMBA_CACHE_DIR": str(folder)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    summary = result.stdout[-2000:] + result.stderr[-500:]
-    assert result.returncode == 0, summary
-    return summary
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-500:]
+    assert " passed" in result.stdout
+
+
+def test_a_small_game_uncompiled():
+    code = "import treegen; print(treegen.build('p2c3r', 'knuth').digest)"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert (result.stdout.strip(), result.stderr) == (build("p2c3r", "knuth").digest, "")
 
 
 # Without compiling but with numba at work, test_interpreter.py builds the same trees, too.
-NEVER = pytest.param({"TREEGEN_COMPILE": "never"}, marks=pytest.mark.slow)
-
-
-@pytest.mark.parametrize("mode", [{"NUMBA_DISABLE_JIT": "1"}, NEVER])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "mode", [{"NUMBA_DISABLE_JIT": "1"}, {"TREEGEN_COMPILE": "never"}], ids=str
+)
 def test_small_games_uncompiled(mode, tmp_path):
     chosen = "definition and (p2c3r or p2c6n or p4c4nb) or kernel or opening_that_tells_nothing"
     files = ["tests/builder/test_expand.py", "tests/verifier/test_verify.py"]
-    summary = run_pytest([*files, "-k", chosen], tmp_path, **mode)
-    assert " passed" in summary
+    run_pytest([*files, "-k", chosen], tmp_path, **mode)
 
 
 @pytest.mark.slow
