@@ -106,16 +106,6 @@ def test_a_wrong_claim_is_told():
             check_cost(game, candidates, Found(claim, plan), left, scale, last)
 
 
-def test_bound_of_threads_is_honest():
-    seen = []
-    budget = TimeBudget(alone_s=-1.0, look_s=0.001)
-    build_optimal(open_game("p5c4r"), jobs=2, watch=seen.append, budget=budget)
-    total = build_optimal(open_game("p5c4r")).total
-    assert seen
-    assert all(progress.bound <= total for progress in seen)
-    assert all(progress.best is None or progress.best >= total for progress in seen)
-
-
 @pytest.mark.parametrize("error", [KeyboardInterrupt, None])
 def test_interrupted_search_leaves_no_thread(error):
     def watch(_):
