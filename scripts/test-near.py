@@ -7,9 +7,9 @@ module of the package is tested by the folder of tests/ that mirrors its own, an
 folders whose modules import it, or one that does, and by the tests beside these folders that name
 the package. What writes, reads, draws or explains trees (`NAMED`) is imported by nearly all: of the
 other folders, and beside them, only the modules of tests count that name it or what it defines. A
-module of tests is tested by itself and those that name it; a script, or what tests share, by
-the modules of tests that name it; a page of docs/ by tests/docs, and the tests beside it that name
-it. Where anything else changed, say pyproject.toml, this prints `tests` and `treegen`: all of them.
+module of tests is tested by itself and those that name it; a script, or what tests share, by the
+modules of tests that name it; a page of docs/ by tests/docs, and the tests beside it that name it.
+Where anything else changed, say pyproject.toml, this prints `tests` and `treegen`: all of them.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ def list_users_by_name(module: Path, paths: Iterable[Path]) -> set[Path]:
 
     That is in quotes, as a format, or behind a dot, as the ending of a file or in an import.
     """
+    is_read = module.suffix == ".py" and module.exists()  # it is no asset, nor deleted
     names = set()
-    for node in ast.parse(module.read_text("utf-8")).body:
+    for node in ast.parse(module.read_text("utf-8") if is_read else "").body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
@@ -114,7 +115,7 @@ def main() -> None:
             near = {TESTS, PACKAGE}
             break
         near |= paths
-    near = {path for path in near if path.is_dir() or path.suffix == ".py"}
+    near = {path for path in near if path.is_dir() or (path.suffix == ".py" and path.exists())}
     for path in sorted(near):
         if not near & {*path.parents}:
             print(path.relative_to(ROOT))

@@ -16,6 +16,8 @@ near = load_script("test-near")
             {"tests/cli/test_search.py", "tests/page", "tests/page/test_page.py"},
         ),
         ("treegen/formats/__init__.py", {"tests/formats"}, {"tests/cli/test_outputs.py"}),
+        ("treegen/formats/deleted.py", {"tests/formats"}, {"tests/cli/test_outputs.py"}),
+        ("treegen/page/assets/key.mjs", {"tests/page"}, {"tests/formats", "tests/cli"}),
         (
             "treegen/page/html.py",
             {"tests/page", "treegen/page/html.py", "tests/cli/test_outputs.py"},
