@@ -347,12 +347,24 @@ def test_the_evil_code_maker_is_asked_questions_alone(folder, capsys, monkeypatc
     [
         (["animals.csv", "--history", "Legs:4"], "dog is the only one possible\n"),
         (["p3c4r", "--history", "112:30"], "112 is the only one possible\n"),
+        (
+            ["doubt.csv", "--history", "Sign:a"],
+            "only these are possible, and no question tells them apart: ant | bee\n",
+        ),
     ],
 )
 def test_an_evil_game_that_is_over_asks_nothing(folder, capsys, monkeypatch, options, told):
     (folder / "animals.csv").write_text(TABLE)
+    (folder / "doubt.csv").write_text("animal,Sign\nant,?\nbee,a\ncow,b\n")
     give_input(monkeypatch, "Legs\nFeathers?\n")
     assert run("play", *options, "--evil") == 0
+    assert capsys.readouterr().out == told
+
+
+def test_a_game_that_is_over_lists_what_no_question_tells_apart(folder, capsys):
+    (folder / "doubt.csv").write_text("animal,Sign\nant,?\nbee,a\ncow,b\n")
+    assert run("play", "doubt.csv", "--history", "Sign:a") == 0
+    told = "only these are possible, and no question tells them apart: bee 67 %, ant 33 %\n"
     assert capsys.readouterr().out == told
 
 

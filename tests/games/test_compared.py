@@ -104,6 +104,16 @@ def test_tables_that_are_no_matrix_are_refused(text, message):
         open_table(text, feedback="matrix")
 
 
+def test_what_is_wrong_with_a_matrix_names_its_file(tmp_path):
+    for name, text in (
+        ("rows.csv", "s,a,c\na,x,y\nb,y,x\n"),
+        ("twice.csv", "s,a,b\na,x,x\nb,y,x\n"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(GameError, match=rf"^'.*{name}': (a matrix|row 'a', column 'b')"):
+            open_game(tmp_path / name, feedback="matrix")
+
+
 def test_traits_are_compared_by_letters():
     game = open_animals()
     assert score(game, "frog") == [

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 import treegen
-from treegen import Codebook, Questions, build, write_booklet
+from treegen import Codebook, Questions, build, open_game, write_booklet
 from treegen.cli.main import main
 from treegen.errors import UsageError
 from treegen.formats.view import make_view
@@ -288,6 +288,24 @@ def test_every_page_is_whole(chromium, tmp_path, name, small):
         assert min(page.locator("h3, dd, small, footer, .rules").evaluate_all(sizes)) >= 9.99
         assert max(page.locator(".print").evaluate_all(sizes)) < 9
     page.close()
+
+
+def test_a_booklet_says_what_to_find():
+    zoo = "animal,Legs,Kind\nant,6,insect\nbee,2,insect\ncow,4,mammal\n"
+    answered = "Each question is answered truthfully for that candidate."
+    aims = {
+        "Find one of 3 words. Any word of the list may be guessed.": {},
+        f"Find one of 3 candidates. {answered}": {"names": "animal"},
+        f"Find the class of one of 3 candidates; there are 2 classes. {answered}": {
+            "classes": "Kind"
+        },
+        "Find one of 3 candidates. Each answer says how the guess": {"feedback": "traits"},
+    }
+    for aim, options in aims.items():
+        game = open_game(io.StringIO(zoo), **options) if options else Codebook(["ab", "ac", "bc"])
+        file = io.BytesIO()
+        write_booklet(build(game), file)
+        assert aim in file.getvalue().decode()
 
 
 def test_titles_are_as_people_say_them():

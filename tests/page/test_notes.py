@@ -168,6 +168,7 @@ def test_a_shell_takes_notes_of_the_table_and_hints_of_a_file(folder, capsys):
     [
         (["--notes", "note"], "--notes: t.csv has no column 'note' beside its questions; -g reads"),
         (["--notes", "foto", "-g", "t.csv"], "'t.csv' has no column 'foto'; did you mean 'photo'?"),
+        (["--notes", "Legs", "-g", "t.csv"], "--notes: 'Legs' is a question of 't.tree'; treegen"),
         (["--hints", "none.csv"], "cannot read 'none.csv': No such file or directory"),
         (["--hints", "t.csv"], "'t.csv' line 1: there is no question 'name'"),
         (["--hints", "hints.html", "-o", "hints.html"], "hints.html"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import chain
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,11 @@ import click.shell_completion
 
 from .._files import GEXF, write_folder
 from .._loading import list_plugins
-from ..errors import UsageError
+from ..errors import FormatError, UsageError
 from ..formats.format import GONE, Format, Idle, Writer
 from ..formats.inputs import IMPORT_OPTIONS
 from ..formats.tree_file import TABLE
+from ..formats.tree_file import read as read_tree
 from ..jit.memory import NUMPY_BYTES, claim_address_space
 from .command import Command, LazyGroup, format_examples
 from .options import (
@@ -127,10 +128,10 @@ def _make_export(format: Format) -> click.Command:
             if options["notes"] and game is not None:
                 from ..games.question_files import split_texts
 
-                columns = [
-                    split_texts(each) for each in (rules["ignore"], options["notes"]) if each
-                ]
-                rules = {**rules, "ignore": [*chain(*columns)]}
+                notes = split_texts(options["notes"])
+                _refuse_asked(options.get("files") or [options["file"]], notes)
+                ignored = split_texts(rules["ignore"]) if rules["ignore"] else ()
+                rules = {**rules, "ignore": [*ignored, *notes]}
             options["game"] = None if game is None else open_game(game, rules)
         if is_plugin:
             settings = options.pop("settings")
@@ -157,6 +158,22 @@ def _make_export(format: Format) -> click.Command:
         command.params.insert(1, click.Option(name, multiple=True, metavar="NAME=VALUE", help=text))
     command.epilog = format_examples(writer.examples)
     return command
+
+
+def _refuse_asked(files: Sequence[str], notes: Sequence[str]) -> None:
+    """Raise UsageError for a column of notes that a tree asks."""
+    for file in files:
+        if file == "-":
+            continue
+        with suppress(FormatError):  # of a table alone the game is needed
+            game = read_tree(file).game
+            asked = getattr(getattr(game.rules, "table", None), "questions", ())
+            for column in notes:
+                if column in asked:
+                    raise UsageError(
+                        f"--notes: {column!r:.80} is a question of {file!r:.200}; treegen build"
+                        f" {game.name:.80} --ignore {column:.80} makes a tree that does not ask it"
+                    )
 
 
 def _write(name: str, writer: Writer, output: str, quiet: bool, options: dict[str, Any]) -> None:

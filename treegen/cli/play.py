@@ -331,7 +331,7 @@ def _ask(session: Session, limit: int | None) -> bool | None:
     tree = session.tree
     game = tree.game
     if session.is_over:
-        click.echo(f"{write_found(session)} is the only one possible")
+        click.echo(_write_only(write_found(session), _announces_shares(session)))
         return True
     # An answer to the first guess, as an example: that of the most secrets.
     likely = max(tree.children(0), key=lambda child: int(tree.n_candidates[child]), default=None)
@@ -368,10 +368,21 @@ def _count_taken(game: Game, codes: Iterable[int]) -> str:
 
 def write_found(session: Session) -> str:
     """Return the result of a game; where several candidates are left, each with its share."""
-    shares = session.shares if session.tree.game.rules.announces_several else []
-    if len(shares) < 2:
+    if not _announces_shares(session):
         return session.guess
-    return ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares)
+    return ", ".join(f"{name} {100 * share:.0f} %" for name, share in session.shares)
+
+
+def _announces_shares(session: Session) -> bool:
+    """Return whether several are left that no question tells apart, each with its share."""
+    return session.tree.game.rules.announces_several and len(session.shares) > 1
+
+
+def _write_only(found: str, is_several: bool) -> str:
+    """Return the result of a game that is over before its first question."""
+    if is_several:
+        return f"only these are possible, and no question tells them apart: {found}"
+    return f"{found} is the only one possible"
 
 
 def _list_answers(session: Session) -> str:
@@ -565,7 +576,8 @@ def play_evil(
     past = parse_history(history, game.notation) if history else ()
     maker, n_guesses = EvilMaker(game, past, eligible or "all"), 0
     if maker.is_over():
-        click.echo(f"{game.notation.announce(maker.candidates.tolist())} is the only one possible")
+        is_several = len(maker.candidates) > 1 and not game.rules.classes
+        click.echo(_write_only(game.notation.announce(maker.candidates.tolist()), is_several))
         return True
     rule = "" if maker.eligible == "all" else f" Eligible: {ELIGIBLE[maker.eligible]}."
     click.echo(

@@ -159,10 +159,7 @@ class WordNotation(Notation):
     @property
     def aim(self) -> str:
         """Return the aim of the game, as a sentence for people who play."""
-        return (
-            f"One of {self.rules.n_secrets:,} words is to be found; any word of the list may be"
-            " guessed."
-        )
+        return f"{super().aim} Any word of the list may be guessed."
 
     def name_file(self, stem: str, guesses: str = "") -> str:
         """Return the stems of both files, words and guesses, and the rule unless it is pegs."""

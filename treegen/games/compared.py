@@ -291,8 +291,8 @@ class ComparedNotation(QuestionNotation):
     def aim(self) -> str:
         """Return the aim of the game, as a sentence for people who play."""
         return (
-            f"One of {self.rules.n_secrets:,} candidates is to be found; each guess is answered by"
-            " how it compares."
+            f"Find one of {self.rules.n_secrets:,} candidates. Each answer says how the guess"
+            " compares with it."
         )
 
     @property
@@ -323,9 +323,12 @@ def make_compared(table: AnswerTable, feedback: str, label: str = "") -> Game:
 
     The columns of a matrix may have any order.
     """
-    if feedback == "matrix":
-        table = _order_columns(table)
-    return Game(ComparedNotation(ComparedRules(feedback, table, label)))
+    try:
+        if feedback == "matrix":
+            table = _order_columns(table)
+        return Game(ComparedNotation(ComparedRules(feedback, table, label)))
+    except GameError as error:
+        raise GameError(f"{label!r:.200}: {error}" if label else str(error)) from error
 
 
 def _order_columns(table: AnswerTable) -> AnswerTable:

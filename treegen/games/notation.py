@@ -200,7 +200,7 @@ class Notation:
     @property
     def aim(self) -> str:
         """Return the aim of the game, as a sentence for people who play."""
-        return f"One of {self.rules.n_secrets:,} {self.noun}s is to be found."
+        return f"Find one of {self.rules.n_secrets:,} {self.noun}s."
 
     @property
     def player_description(self) -> Description:

@@ -297,14 +297,10 @@ class QuestionNotation(Notation):
     def aim(self) -> str:
         """Return the aim of the game, as a sentence for people who play."""
         n_secrets, n_classes = self.rules.n_secrets, len(set(self.rules.table.classes))
+        found = f"one of {n_secrets:,} candidates"
         if n_classes:
-            found = (
-                f"Which of {n_classes:,} classes one of {n_secrets:,} candidates is in, is to be"
-                " found"
-            )
-        else:
-            found = f"One of {n_secrets:,} candidates is to be found"
-        return f"{found}: each question is answered for it, truly."
+            found = f"the class of {found}; there are {n_classes:,} classes"
+        return f"Find {found}. Each question is answered truthfully for that candidate."
 
     def name_file(self, stem: str, guesses: str = "") -> str:
         """Return the stem of the table's file."""

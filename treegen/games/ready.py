@@ -165,8 +165,8 @@ class RangeNotation(Notation):
     def aim(self) -> str:
         """Return the aim of the game, as a sentence for people who play."""
         return (
-            f"A number from 1 to {self.rules.n_secrets:,} is to be found; each guess is answered"
-            " with “lower”, “higher” or “right”, as the number is."
+            f"Find a number from 1 to {self.rules.n_secrets:,}. Each guess is answered with"
+            " “lower”, “higher” or “right”, as the number is."
         )
 
     @property
