@@ -86,6 +86,7 @@ const answers = {
 openKeyboards(readFileSync(new URL("../../treegen/page/assets/keyboards.txt", import.meta.url), "utf-8").trim().split("\n"));
 for await (const line of createInterface({ input: process.stdin })) {
   const question = JSON.parse(line);
-  const tree = openTree("tree", readTable(question), question.start, question.isProved);
+  const opened = openTree("tree", readTable(question), question.start, question.isProved);
+  const tree = { ...opened, isBest: question.isBest };
   console.log(JSON.stringify(answers[question.ask](tree, question)));
 }

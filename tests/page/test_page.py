@@ -398,6 +398,24 @@ def test_only_a_search_of_all_trees_for_the_total_proves_the_least(options, is_p
     assert tree.provenance.bound == tree.total
     data = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page([tree]))[1])
     assert data[0].get("proved") is is_proved
+    assert "best" not in data[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "title"),
+    [
+        ({"eligible": "hints"}, "Perfect, hard mode"),
+        ({"eligible": "consistent"}, "Perfect, ultra hard"),
+        ({"eligible": "hints", "max_length": 4}, "Best within 4, hard mode"),
+        ({}, "Perfect"),
+        ({"max_length": 4}, "Best within 4"),
+    ],
+)
+def test_the_best_tree_of_hard_mode_is_called_perfect(ask, options, title):
+    tree = build(make_word_game(WORDS[:8], rule="position"), "optimal", **options)
+    (entry,) = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page([tree]))[1])
+    is_best = entry.get("best", entry.get("proved"))
+    assert ask(tree, "opponent", isBest=is_best).replace(f" {tree.worst}", " 4") == title
 
 
 def test_a_search_without_time_says_that_it_was_cut(ask):

@@ -25,6 +25,7 @@ from .._files import SEAL, seal
 from ..errors import StrategyError, UsageError, warn
 from ..formats.table import LookupRules, make_table
 from ..games.base import Game
+from ..games.eligible import is_rule_of_play
 from ..games.questions import QuestionRules
 from ..games.rules import GROUP_MARK, is_weighted
 from ..games.text import reads_leftward
@@ -542,6 +543,7 @@ def _describe(
             entry["rule"] = _find_rule(tree)
             entry["depth"] = int(tree.depth.max()) + tree.game.goal.last_step
             places.setdefault(tree.game, number)
+        entry |= {"best": True} if _is_best_by_rule(tree) else {}
         yield entry | ({"proved": True} if _is_proved(tree) else {})
 
 
@@ -649,8 +651,20 @@ def _find_chain(tree: Tree) -> str | None:
 
 def _is_proved(tree: Tree) -> bool:
     """Return whether, as a search says, no tree at all of the game has a lower total."""
+    return _is_best(tree) and not read_provenance(tree.provenance, tree.game).restrictions
+
+
+def _is_best_by_rule(tree: Tree) -> bool:
+    """Return whether, as a search says, no tree of hard mode has a lower total."""
     stated = read_provenance(tree.provenance, tree.game)
-    is_open = stated.objective.startswith("total") and not (stated.restrictions or stated.unread)
+    is_played = is_rule_of_play(stated.eligible) and len(stated.restrictions) == 1
+    return is_played and _is_best(tree)
+
+
+def _is_best(tree: Tree) -> bool:
+    """Return whether, as a search says, no tree within its restrictions has a lower total."""
+    stated = read_provenance(tree.provenance, tree.game)
+    is_open = stated.objective.startswith("total") and not stated.unread
     is_search = bool(stated.search and tree.provenance.rule) and not tree.game.rules.excerpt
     return is_search and is_open and tree.provenance.bound == tree.total
 

@@ -21,10 +21,10 @@ const MODES = ["breaker", "maker", "analyst", "explorer", "learn"];
 
 const openAll = () => {
   const problems = [];
-  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, start, proved, chain, ...packed }) => {
+  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, start, proved, best, chain, ...packed }) => {
     try {
       const source = readTable(packed);
-      return [{ ...openTree(name, source, start, proved), source, rule: chain }];
+      return [{ ...openTree(name, source, start, proved), source, rule: chain, isBest: proved || best }];
     } catch (error) {
       problems.push(`The table ${name} cannot be used: ${error.message}.`);
       return [];

@@ -56,12 +56,12 @@ const COMPUTED = {
   lexicographic: ["Simple", "the first guess that fits; computed"],
 };
 
-// Who plays, in a word or two, and what can be said of that. Only one tree is perfect; with a limit, a search
-// finds the best that keeps it.
-export const nameOpponent = ({ isComputed, isProved, level, meta }) => {
+// Who plays, in a word or two, and what can be said of that. Only one tree is perfect, or one in hard mode; with a
+// limit, a search finds the best that keeps it.
+export const nameOpponent = ({ isComputed, isBest, level, meta }) => {
   if (isComputed) return COMPUTED[level]?.[0] ?? meta.strategy;
   const [name] = meta.strategy.split(" ");
-  const title = name === "optimal" && !isProved ? `Best within ${meta.worst}`
+  const title = name === "optimal" && !isBest ? `Best within ${meta.worst}`
     : OPPONENTS[name] ?? capital(name).replaceAll("-", " ");
   return title + meta.strategy.slice(name.length).replace(" eligible=hints", ", hard mode").replace(" eligible=consistent", ", ultra hard");
 };
