@@ -125,7 +125,7 @@ def test_answers_that_may_mean_unknown(tmp_path):
     table = io.StringIO("animal,Legs,Sign\nbee,6,+\nsnake,NA,-\neel,n/a,-\n")
     treegen.open_game(table, notice=notes.append)
     assert [note for note in notes if "unknown" in note] == [
-        "'NA' and 'n/a' occur 2 times: if they mean unknown, --unknown '?,NA,n/a'"
+        "'NA' and 'n/a' occur 2 times: if they mean unknown, `unknown='?,NA,n/a'`"
     ]
 
 
@@ -145,7 +145,7 @@ def test_remarks_on_a_file_go_to_notice(name):
     notes = []
     with warnings.catch_warnings(action="error", category=TreegenWarning):
         TAKERS[name](io.StringIO(DOUBTFUL), notice=notes.append)
-    assert notes == ["'NA' occurs once: if it means unknown, --unknown '?,NA'"]
+    assert notes == ["'NA' occurs once: if it means unknown, `unknown='?,NA'`"]
 
 
 @pytest.mark.parametrize("name", TAKERS)
@@ -155,3 +155,158 @@ def test_a_warning_names_the_line_of_the_caller(name):
         TAKERS[name](io.StringIO(DOUBTFUL))
     # Functions that are called directly are called by this file, the others in its table.
     assert [each.filename for each in caught if each.category is TreegenWarning] == [__file__]
+
+
+ANIMALS = "animal,Legs,Wings,seen\nant,6,no,50%\nbee,6,yes,25\nspider,8,no,25\ncost,1,3,\n"
+
+TYPED = {
+    "build animal.csv": "there is no such file; did you mean 'animals.csv'?",
+    "build animals": "unknown game 'animals'; did you mean 'animals.csv'?",
+    "build animals.pdf.d": "it is a folder, without the files 'chars' and 'items' of DELTA",
+    "build animals.csv --class order": "column 'order'; it has 'animal', 'Legs', 'Wings', 'seen'",
+    "build animals.csv --class Animal": "has no column 'Animal'; did you mean 'animal'?",
+    "build animals.csv --ignore animal": "'animal' is the column of names; if it holds no names:"
+    " --names none",
+    "build animals.csv --ignore seen;Legs": "commas separate columns: seen,Legs",
+    "build animals.csv --weights often.csv": "no column 'often.csv', and there is no such file",
+    "build animals.csv --weights seen --costs Cost": "no row 'Cost'; did you mean 'cost'?",
+    "build animals.csv --weights seen": "'cost' has no weight; if the row has costs: --costs cost",
+    "build animals.csv --weights seen --costs cost": "'50%' is not a number: 3, 0.125 or 1.5e-3"
+    " are; write it without %, 50",
+    "build animals.csv --separator ;": "has one column, as no ';' is in its header",
+    "build animals.csv --first Leg -q": "is not a question of animals.csv; did you mean 'Legs'?",
+    "build animals.csv --thresholds": "--thresholds needs a value: COLUMN,…|all (try",
+    "build animals.csv --gap 5%": "--gap '5%' is no number (try",
+    "build animals.csv -j all": "--jobs 'all' is no whole number (try",
+    "build animals.csv --objective depth": "'depth' is not one of 'total', ",
+    "export text a.tree --style indent": "Did you mean 'indented'? (try",
+    "stats p3c3r": "'p3c3r': No such file or directory; it is the name of a game, of which build",
+    "stats animals.csv": "is neither a .tree file nor a .tgt table; build makes a tree of words or",
+    "compare p3c3r": "no strategy for p3c3r: give -s NAME or a tree",
+    "certify a.tree": "a certificate needs the tree and -o X.proof, where it goes",
+}
+"""Mistakes in a shell, and what a line about each holds."""
+
+
+@pytest.mark.parametrize("line", TYPED)
+def test_mistakes_in_a_shell(line, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("animals.csv").write_text(ANIMALS)
+    Path("animals.pdf.d").mkdir()
+    assert run(*line.split()) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert TYPED[line] in told[-1]
+    assert "`" not in told[-1]
+
+
+def open_animals(**options):
+    return treegen.open_game(io.StringIO(ANIMALS), **options)
+
+
+TREE = treegen.build("p2c3r")
+MATRIX = [["no", 6], ["yes", 6]]
+
+CALLED = [
+    (
+        lambda: treegen.open_game(io.StringIO("n,Q\na,-\nb,x\n"), any="-"),
+        GameError,
+        "any= needs classes=COLUMN, the outcomes of the rules",
+    ),
+    (
+        lambda: open_animals(weights="seen"),
+        GameError,
+        "has no weight; if the row has costs: costs='cost'",
+    ),
+    (lambda: open_animals(names=2), TypeError, "names= is a text, not 2: write '2'"),
+    (lambda: open_animals(sets=["/"]), TypeError, "sets= is a text, not ['/']"),
+    (
+        lambda: open_animals(thresholds=True),
+        TypeError,
+        "thresholds= is a text or a list of texts, not True",
+    ),
+    (lambda: open_animals(ignore=[3]), TypeError, "ignore= is a text, not 3: write '3'"),
+    (lambda: treegen.open_game([("ant", 6)]), GameError, "treegen.Questions(rows, names=…, questi"),
+    (lambda: treegen.open_game({"ant": {"Legs": 6}}), GameError, "treegen.Questions(rows, names="),
+    (
+        lambda: treegen.open_game(["ant"]),
+        GameError,
+        "treegen.Codebook(words) makes one from a list",
+    ),
+    (lambda: treegen.build(TREE), GameError, "a tree's game is tree.game"),
+    (
+        lambda: treegen.Questions("a.csv"),
+        TypeError,
+        "'a.csv' is none; treegen.open_game reads files",
+    ),
+    (lambda: treegen.Questions({"ant": [6]}), TypeError, "a matrix has a row of answers for each"),
+    (
+        lambda: treegen.Questions(MATRIX, ["ant"]),
+        GameError,
+        "there are 1 names, but 2 rows of answ",
+    ),
+    (lambda: treegen.Codebook(["crane", "cat"]), GameError, "'crane' has 5 letters, 'cat' has 3"),
+    (lambda: treegen.Codebook(["ab", "ab"]), GameError, "the word 'ab' is twice in the codebook"),
+    (
+        lambda: treegen.build(treegen.Questions(MATRIX, ["ant", "bee"]), weights={"bees": 1}),
+        GameError,
+        "there is no candidate 'bees'; did you mean 'bee'?",
+    ),
+    (
+        lambda: treegen.build("p2c3r", weights=[0.25] * 9),
+        GameError,
+        "0.25 is a binary float, which is rounded; write '0.25' or Decimal('0.25')",
+    ),
+    (
+        lambda: treegen.build("p2c3r", progress="bar"),
+        TypeError,
+        "progress= is True, False or a fun",
+    ),
+    (lambda: treegen.build("p2c3r", threads=2), TypeError, "'threads': did you mean 'jobs'?"),
+    (lambda: treegen.build("p2c3r", pegs=2), TypeError, "'pegs': help(treegen.build) lists all"),
+    (
+        lambda: treegen.build("p2c3r", treegen.list_strategies("knuth")[0]),
+        treegen.StrategyError,
+        "a StrategyDescription is no strategy: give its name, 'knuth'",
+    ),
+    (lambda: TREE.guess_after(10), TypeError, "not the number 10: write '10'"),
+    (lambda: TREE.guess_after([1, 0]), TypeError, "not the number 1: write '1'"),
+    (lambda: TREE[1.5], TypeError, "or is reached by answers, tree['02']; 1.5 is neither"),
+    (lambda: TREE[None], TypeError, "a state has a number, tree[5], or is reached by answers"),
+    (lambda: TREE.avg, AttributeError, "a Tree has no attribute 'avg'; it is tree.average"),
+    (lambda: TREE.verify(), AttributeError, "treegen.verify is a function, which takes a tree"),
+    (lambda: TREE.play(index="3"), TypeError, "index= is the number of a secret, not '3'"),
+    (lambda: TREE.write(None), TypeError, "a file is a path or an open file, not None"),
+    (lambda: treegen.write("x.tree", TREE), TypeError, "the tree comes first, then the file"),
+    (lambda: treegen.read(None), TypeError, "a tree is a Tree, a path, bytes or an open file, not"),
+    (lambda: treegen.stats([TREE]), TypeError, "give several one by one"),
+    (
+        lambda: treegen.verify("p2c3r"),
+        FileNotFoundError,
+        "it is the name of a game, of which build",
+    ),
+    (
+        lambda: TREE.game.parse_code(12),
+        TypeError,
+        "a code is a text, not the number 12: write '12'",
+    ),
+    (lambda: TREE.game.format_code("12"), TypeError, "takes the number of a code, not '12'"),
+    (lambda: TREE.game.format_code(9), IndexError, "code 9 is out of range: 0 to 8"),
+    (lambda: treegen.compare("p2c3r"), UsageError, "give strategies=NAME or a tree"),
+]
+"""Mistakes in Python, the error, and what its one line holds."""
+
+
+@pytest.mark.parametrize(("call", "kind", "told"), CALLED, ids=[each[2] for each in CALLED])
+def test_mistakes_in_python(call, kind, told):
+    with pytest.raises(kind) as error:
+        call()
+    assert told in str(error.value)
+    assert not set("\n`") & set(str(error.value))
+    assert " --" not in str(error.value)
+
+
+def test_pictures_with_a_folder_are_pointed_out():
+    text = "n,Q,photo\na,x,C:\\birds\\a.jpg\nb,y,https://birds.example/b.jpg\n"
+    tree = treegen.build(treegen.open_game(io.StringIO(text), ignore="photo"))
+    with pytest.warns(TreegenWarning, match=r"notes=: 'C:.*a\.jpg' is shown as text; a picture is"):
+        treegen.write_page(tree, io.BytesIO(), notes="photo")

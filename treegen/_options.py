@@ -89,6 +89,26 @@ def check_whole(least: int = 1, /, **numbers: object) -> None:
     check_range(make_whole(least), **numbers)
 
 
+def check_texts(**texts: object) -> None:
+    """Raise TypeError for a keyword that is neither None nor a text."""
+    for name, text in texts.items():
+        if text is not None and not isinstance(text, str):
+            number = isinstance(text, Real) and not isinstance(text, bool)
+            meant = f": write {str(text)!r:.80}" if number else ""
+            raise TypeError(f"{name}= is a text, not {text!r:.80}{meant}")
+
+
+def check_lists(**lists: object) -> None:
+    """Raise TypeError for a keyword that is neither None, nor a text, nor a list of texts."""
+    for name, listed in lists.items():
+        if isinstance(listed, str) or listed is None:
+            continue
+        if not isinstance(listed, Iterable):
+            raise TypeError(f"{name}= is a text or a list of texts, not {listed!r:.80}")
+        for text in listed:
+            check_texts(**{name: text})
+
+
 def check_seed(seed: object) -> None:
     """Raise UsageError unless a seed is None or 0 to `MAX_SEED`."""
     check_range(SEED, seed=seed)
@@ -234,6 +254,16 @@ def check_keywords(function: Callable[..., object], given: Iterable[str], keys: 
     check_names(function.__name__, given, dict.fromkeys([*known, *keys.__annotations__]))
 
 
+MEANT = {
+    **{"threads": "jobs", "workers": "jobs", "n_threads": "jobs", "hard": "eligible"},
+    **{"class_": "classes", "method": "strategy", "rule": "strategy", "verbose": "progress"},
+    **{"quiet": "progress", "no_header": "header", "timeout": "time_limit"},
+}
+"""Keywords by what other programs, or a shell, call them."""
+_MOST_NAMED = 12
+"""A function of more keywords does not name them all."""
+
+
 def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> None:
     """Raise TypeError for a keyword that a function lacks; the message has the nearest it has."""
     known = list(known)
@@ -242,5 +272,10 @@ def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> No
             import difflib  # slow to load, and rarely needed
 
             near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-            raise TypeError(f"{function}() has no keyword {name!r}: {hint}")
+            near = [MEANT[name]] if MEANT.get(name) in known else near
+            hint = f"there are {', '.join(known)}"
+            if near:
+                hint = f"did you mean {near[0]!r}?"
+            elif len(known) > _MOST_NAMED:
+                hint = f"help(treegen.{function}) lists all"
+            raise TypeError(f"{function}() has no keyword {name!r:.80}: {hint}")

@@ -269,7 +269,11 @@ def _choose_name(file: Target, format: str | None) -> str:
     """Return the name of a format, by a path's ending unless it is given."""
     if format is not None:
         return format
+    if isinstance(file, Tree):
+        raise TypeError("the tree comes first, then the file: treegen.write(tree, file)")
     if not isinstance(file, (str, os.PathLike)):
+        if not hasattr(file, "write"):
+            raise TypeError(f"a file is a path or an open file, not {file!r:.80}")
         raise UsageError("an open file does not say what to write: name the format")
     written = [name for name, format in FORMATS.items() if format.writer or format.style]
     return choose_kind(file, [name for name in written if name in KINDS], is_strict=True)

@@ -7,11 +7,6 @@ import os
 import sys
 import warnings
 
-TYPE_CHECKING = False  # importing typing would take longer than this module
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
 _CONTROLS = (*range(9), *range(11, 32), *range(127, 160), *range(0x2028, 0x202F))
 _ESCAPES = {code: f"\\u{code:04x}" for code in (*_CONTROLS, *range(0x2066, 0x206A))}
 
@@ -25,8 +20,55 @@ def escape_controls(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
+def write_options(text: str, *, in_shell: bool) -> str:
+    r"""Return a text whose options between backticks are as Python or the command line has them.
+
+    An option stands there alone or with its value, which may be a literal of Python: "`seed`",
+    "`names='none'`", "`strict=True`". Quoted texts, which users may have written, stay as they are.
+
+    >>> write_options("give `unknown='?,NA'`; 'a `b` c'", in_shell=False)
+    "give unknown='?,NA'; 'a `b` c'"
+    >>> write_options("'a cell that was cut … is long: `sets='/'`", in_shell=True)
+    "'a cell that was cut … is long: --sets /"
+    >>> write_options("`unknown='?,NA'`, `jobs=2`, `strict=True`, `header=False`", in_shell=True)
+    "--unknown '?,NA', --jobs 2, --strict, --no-header"
+    """
+    if "`" not in text:
+        return text
+    import re  # rarely needed
+
+    literal = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+    # A value that was cut has no end: then the next quote may be where an option's value begins.
+    quoted = rf"(?<!\w)(?:{literal})(?<!=.)(?!\w)"
+    option = rf"`([a-z_]+)(?:=({literal}|[^`]*))?`"
+
+    def write(found: re.Match[str]) -> str:
+        name, value = found[1], found[2] or ""
+        if name is None:
+            return found[0]
+        return _write_flag(name, value) if in_shell else f"{name}={value}"
+
+    return re.sub(f"{quoted}|{option}", write, text)
+
+
+def _write_flag(name: str, value: str) -> str:
+    """Return an option of the command line, with its value, which a shell reads as one word."""
+    import ast
+    import shlex
+
+    flag = FLAGS.get(name) or "--" + name.replace("_", "-")
+    if value in ("", "True", "False"):
+        return flag
+    with contextlib.suppress(SyntaxError, ValueError):  # such as a literal that was cut
+        value = shlex.quote(str(ast.literal_eval(value)))
+    return f"{flag} {value}"
+
+
 class TreegenError(Exception):
     """Base of every error that treegen raises on purpose; the text has no control characters.
+
+    In the text that it is made of, an option stands between backticks, alone or with its value:
+    "`seed`", "`strategy=best`". Python reads ``seed=``, a shell ``--seed``.
 
     Examples
     --------
@@ -39,7 +81,21 @@ class TreegenError(Exception):
     """
 
     def __str__(self) -> str:
-        return escape_controls(super().__str__())
+        return escape_controls(write_options(self._text, in_shell=False))
+
+    def to_shell(self) -> str:
+        """Return the message with options as the command line has them.
+
+        Examples
+        --------
+        >>> UsageError("`table_size=0` is out of range").to_shell()
+        '--table-size 0 is out of range'
+        """
+        return escape_controls(write_options(self._text, in_shell=True))
+
+    @property
+    def _text(self) -> str:
+        return super().__str__()
 
 
 class GameError(TreegenError, ValueError):
@@ -130,9 +186,6 @@ class TreeError(TreegenError, ValueError):
 class UsageError(TreegenError, ValueError):
     """Options that do not fit together or are out of range.
 
-    In the text that it is made of, an option stands between backticks, alone or with its value:
-    "`seed`", "`strategy=best`". Python reads ``seed=``, a shell ``--seed``.
-
     Examples
     --------
     >>> import treegen
@@ -141,29 +194,6 @@ class UsageError(TreegenError, ValueError):
         ...
     treegen.errors.UsageError: seed= is for strategies that choose at random; knuth does not
     """
-
-    def __str__(self) -> str:
-        return self._write(lambda name, value: f"{name}={value}")
-
-    def to_shell(self) -> str:
-        """Return the message with options as the command line has them.
-
-        Examples
-        --------
-        >>> UsageError("`table_size=0` is out of range").to_shell()
-        '--table-size 0 is out of range'
-        """
-        return self._write(
-            lambda name, value: (
-                f"{FLAGS.get(name) or '--' + name.replace('_', '-')} {value}".strip()
-            )
-        )
-
-    def _write(self, write: Callable[[str, str], str]) -> str:
-        import re  # rarely needed
-
-        text = super().__str__()
-        return re.sub(r"`([a-z_]+)(?:=([^`]*))?`", lambda m: write(m[1], m[2] or ""), text)
 
 
 class MissingFolderError(UsageError, FileNotFoundError):
@@ -183,7 +213,7 @@ exist
 
 
 FLAGS = {
-    **{"strategy": "-s", "game": "-g", "file": "-o", "n": "--games"},
+    **{"strategy": "-s", "strategies": "-s", "game": "-g", "file": "-o", "n": "--games"},
     **{"classes": "--class", "header": "--no-header"},
 }
 """Options whose name on the command line is not their keyword."""
@@ -201,9 +231,10 @@ class UnreachableError(TreegenError, KeyError):
     treegen.errors.UnreachableError: step 1: no secret answers 11 with 01; possible here: 00 10 20
     """
 
-    def __str__(self) -> str:
+    @property
+    def _text(self) -> str:
         # KeyError shows repr(args[0]); people need the sentence.
-        return escape_controls(Exception.__str__(self))
+        return Exception.__str__(self)
 
 
 class DependencyError(TreegenError, ImportError):
@@ -237,7 +268,7 @@ class ClusterError(TreegenError, ConnectionError):
 
 
 class TreegenWarning(UserWarning):
-    """Where treegen deviates from what was asked, and why.
+    """Where treegen deviates from what was asked, and why; options are written as in errors.
 
     Examples
     --------
@@ -248,7 +279,11 @@ class TreegenWarning(UserWarning):
     """
 
     def __str__(self) -> str:
-        return escape_controls(super().__str__())
+        return escape_controls(write_options(super().__str__(), in_shell=False))
+
+    def to_shell(self) -> str:
+        """Return the message with options as the command line has them."""
+        return escape_controls(write_options(super().__str__(), in_shell=True))
 
 
 def warn(text: str) -> None:

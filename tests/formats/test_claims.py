@@ -34,7 +34,7 @@ def test_a_removed_star_is_noticed(mmstrat):
     for at in stars:
         damaged = text[:at] + text[at + 1 :]
         with pytest.raises(
-            FormatError, match=r"possible secret here; it is not.*--lenient accepts it"
+            FormatError, match=r"possible secret here; it is not.*lenient=True accepts it"
         ):
             import_text(damaged, tree.game, "irving")
         with pytest.warns(TreegenWarning, match=r"1 state is written n \(g\) though g cannot win"):

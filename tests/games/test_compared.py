@@ -273,11 +273,11 @@ def test_notes_say_what_is_unknown_and_what_may_be_a_set():
     assert notes == [
         "1 of 32 answers is unknown, the first that of 'newt' to 'Weight' in line 8: it is a value"
         " of its own",
-        "'land;water' joins 2 values: if they are a set, --sets ';'",
+        "'land;water' joins 2 values: if they are a set, `sets=';'`",
     ]
     text = "n,T\na,x\nb,y\nc,x;y\n"
     open_table(text, feedback="traits", notice=(noted := []).append)
-    assert noted == ["'x;y' joins 2 values: if they are a set, --sets ';'"]
+    assert noted == ["'x;y' joins 2 values: if they are a set, `sets=';'`"]
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_notes_say_what_is_unknown_and_what_may_be_a_set():
         (StringIO(ANIMALS), {"letters": "ch"}, "letters= works only with a codebook"),
         (StringIO(ANIMALS), {"costs": "Price"}, "has no column 'Price'"),
         (StringIO(ANIMALS), {"costs": "Legs"}, "'carp': the cost 0 is not a positive integer"),
-        (StringIO(ANIMALS), {"strict": True}, "is unknown; without --strict it is a value of its"),
+        (StringIO(ANIMALS), {"strict": True}, "unknown; without strict=True it is a value of its"),
         (StringIO(ANIMALS), {"ignore": "Class,Legs,Habitats,Weight,Seen"}, "not 8 by 0"),
     ],
 )

@@ -117,8 +117,8 @@ def test_costs_of_questions_stand_in_a_row():
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (DISHES, {}, "--any needs --class COLUMN"),
-        (DISHES, {"classes": "dish", "unknown": "NA,-"}, "'-' cannot be both --any, .* --unknown"),
+        (DISHES, {}, "any= needs classes=COLUMN"),
+        (DISHES, {"classes": "dish", "unknown": "NA,-"}, "'-' cannot be both any=, .* unknown="),
         (DISHES, {"classes": "dish", "weights": "Guests"}, "each combination weighs 1"),
         (
             DISHES,

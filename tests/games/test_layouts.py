@@ -82,7 +82,7 @@ def test_tables_separated_by_spaces():
     assert (classes.table.classes, len(classes.table.questions)) == (("1", "1", "0", "0"), 2)
     with pytest.raises(GameError, match="already in line 3; if the first column holds no names"):
         read(text)
-    with pytest.raises(GameError, match=r"is in the columns 1 and 3.*--no-header"):
+    with pytest.raises(GameError, match=r"is in the columns 1 and 3.*header=False"):
         read(text, names="none")
 
 
@@ -112,7 +112,7 @@ def test_separators_of_several_signs_are_refused(separator):
 
 def test_words_that_may_be_a_table_say_how_it_is_read():
     text = "animal legs wings\nant 6 no\nbee 6 yes\nspider 8 no\n"
-    with pytest.raises(GameError, match=r"a table of cells between spaces: --separator space\)$"):
+    with pytest.raises(GameError, match=r"a table of cells between spaces: separator='space'\)$"):
         read(text)
     assert read(text, separator="space").table.questions == ("legs", "wings")
 
@@ -167,8 +167,8 @@ def test_a_list_in_json_is_a_set_of_answers(capsys):
         ('{"a": 1, "b": 2}\n{"a": 1, "b":}\n', "line 2: .*; JSON is expected here"),
         ('[{"a": ' + "[" * 100_000, "it is nested too deeply|JSON is expected"),
         ("a|b\n-|-\n1|2\n\nc|d\n-|-\n", "line 6: a second table"),
-        ("a|b\n-|-\n1|2|3\n", "line 3: '1' has 2 answers; the header has 1 questions"),
-        ("|a|b|\n|-|-|\n|1|2|3|\n", "line 3: '1' has 2 answers; the header has 1 questions"),
+        ("a|b\n-|-\n1|2|3\n", "line 3: '1' has 2 answers; the header has 1 question"),
+        ("|a|b|\n|-|-|\n|1|2|3|\n", "line 3: '1' has 2 answers; the header has 1 question"),
         ("| a | b |\n|---|---|\n", "has a header but no candidates"),
         ('a|b\n"1|2\n', "line 2: a quote is not closed"),
     ],

@@ -80,7 +80,7 @@ def test_a_name_that_begins_with_a_hash_stands_in_quotes(tmp_path):
     assert read_questions(write(tmp_path, text)).table.names == ("#1", "many # lines")
 
 
-WEIGHTS = "if they are weights: --weights"
+WEIGHTS = "if they are weights: `weights="
 
 
 @pytest.mark.parametrize(
@@ -88,22 +88,22 @@ WEIGHTS = "if they are weights: --weights"
     [
         (
             "name,count\na,5\nb,6\n",
-            [f"the numbers of 'count' are read as answers; {WEIGHTS} count"],
+            [f"the numbers of 'count' are read as answers; {WEIGHTS}'count'`"],
         ),
-        ("n,q,How often\na,x,5\nb,y,7\n", [f"the numbers of 'How often' .* {WEIGHTS} 'How often'"]),
+        ("n,q,How often\na,x,5\nb,y,7\n", [f"the numbers of 'How often' .* {WEIGHTS}'How often'`"]),
         (
             "n,q\na,0.5\nb,2.5\nc,3\n",
             [
-                "'q' has 3 numbers: --thresholds q asks",
-                f"the numbers of 'q' are read as answers; {WEIGHTS} q",
+                "'q' has 3 numbers: `thresholds='q'` asks",
+                f"the numbers of 'q' are read as answers; {WEIGHTS}'q'`",
             ],
         ),
-        ('n;q\na;0,5\nb;"2,5"\nc;3\n', [f"the numbers of 'q' are read as answers; {WEIGHTS} q"]),
-        ("n,q\na,1200\nb,31\nc,4\n", [f"the numbers of 'q' are read as answers; {WEIGHTS} q"]),
+        ('n;q\na;0,5\nb;"2,5"\nc;3\n', [f"the numbers of 'q' are read as answers; {WEIGHTS}'q'`"]),
+        ("n,q\na,1200\nb,31\nc,4\n", [f"the numbers of 'q' are read as answers; {WEIGHTS}'q'`"]),
         ("n,q\na,4\nb,6\nc,8\n", []),
         ("n,q,r\na,0.5,1\nb,0.5,2\nc,1.5,1\n", []),
         ("n,count\na,many\nb,few\n", []),
-        ("n,q,r\na,2,x\nb,3,y\ncost,1,1\n", ["'cost' is read as a candidate; .* --costs cost"]),
+        ("n,q,r\na,2,x\nb,3,y\ncost,1,1\n", ["'cost' is read as a candidate; .* `costs='cost'`"]),
         (
             "n,Wings?\na,Yes\nb,yes\nc, YES \nd,no\n",
             ["the answers 'YES', 'Yes' and 'yes' to 'Wings\\?' differ in case alone: .* 3 answers"],
@@ -120,7 +120,7 @@ def test_what_may_be_meant_otherwise_is_noted(tmp_path, text, notes):
 
 def test_weights_that_are_named_are_not_offered(tmp_path):
     text = "name,q,count\na,x,500\nb,y,\nc,y,3\n"
-    with pytest.raises(GameError, match="'b' has no weight; --default-weight gives it one"):
+    with pytest.raises(GameError, match="'b' has no weight; default_weight= gives it one"):
         read_questions(write(tmp_path, text), weights="count")
     game = read_questions(write(tmp_path, text), weights="count", default_weight="0.5")
     assert [note.partition(";")[0] for note in game.table.notes] == [
@@ -151,7 +151,7 @@ def test_columns_may_be_set_aside(tmp_path):
         ("#name,a\nx,1\n", "the line '#name,a' begins with # and is no header"),
         ("name,a\nx,0,25\n", "'x' has 2 answers; .* \\(decimals have a point, 0.25, or stand in"),
         ("name,a,b,a\nx,1,2,3\n", "the question 'a' is in the columns 2 and 4"),
-        ("name,a\nx,1\n\ny,1,2\n", "line 4: 'y' has 2 answers; the header has 1 questions"),
+        ("name,a\nx,1\n\ny,1,2\n", "line 4: 'y' has 2 answers; the header has 1 question"),
         ("name,a\nx,1\nx,2\n", "line 3: 'x' is already in line 2"),
         ("name,a\nx,1\n,2\n", "line 3: the candidate has no name"),
         ('name,a\nx,1\ny,"2\nz,3\n', "line 4: a quote is not closed before the end"),
@@ -292,7 +292,7 @@ def test_names_stand_in_any_column():
         read_text(text, names="Animals")
     with pytest.raises(GameError, match=r"line 3: '4' is already in line 2; if the first column"):
         read_text(text)
-    with pytest.raises(GameError, match="line 3: '' has 0 answers; the header has 1 questions"):
+    with pytest.raises(GameError, match="line 3: '' has 0 answers; the header has 1 question"):
         read_text("Legs,animal\n4,dog\n4\n", names="animal")
 
 
@@ -322,7 +322,7 @@ def test_a_table_without_a_header():
     assert game.table.names[0] == "row 1 | row 4"
     named = read_text("dog,4,yes\nduck,2,no\n", header=False, ignore="column 3")
     assert (named.table.names, named.table.questions) == (("dog", "duck"), ("column 2",))
-    with pytest.raises(GameError, match=r"columns 2 and 3; if the first line is .* --no-header$"):
+    with pytest.raises(GameError, match=r"columns 2 and 3; if the first line is .* header=False$"):
         read_text("dog,yes,yes\nduck,no,no\n")
 
 
@@ -355,7 +355,7 @@ def test_layouts_are_for_tables(options):
             ["Male;Hat;Big nose", "Female;Hat", "Male;Mustache"],
             None,
             "the answer 'Male;Hat;Big nose' to 'q' is read as one, not as 3: traits that hold"
-            " together need a column each, yes or no; if any of them is possible, --sets ';'",
+            " together need a column each, yes or no; if any of them is possible, `sets=';'`",
         ),
         (
             ["Male;Hat;Big nose", "Female;Hat", "Male;Mustache"],

@@ -68,7 +68,7 @@ def test_what_tells_nothing_apart_is_dropped_or_grouped():
         "no question tells apart: p, r; as one group they count once, with weights the sum of"
         " theirs",
     )
-    with pytest.raises(GameError, match="no question tells apart: p, r; without --strict"):
+    with pytest.raises(GameError, match="no question tells apart: p, r; without strict=True"):
         Questions(rows, names=["p", "q", "r", "s"], strict=True)
 
 
@@ -82,7 +82,7 @@ def test_one_candidate_is_known():
     ("matrix", "options", "problem"),
     [
         ([], {}, "is empty"),
-        ([["a"], ["b", "c"]], {}, "row of 'candidate 2' has 2 answers; there are 1 questions"),
+        ([["a"], ["b", "c"]], {}, "row of 'candidate 2' has 2 of 1 answers: one to each"),
         ([["a"], [""]], {"names": ["x", "y"]}, "'y' has no answer to 'question 1'"),
         ([["a"], [None]], {}, "'candidate 2' has no answer"),
         ([[1.0], [float("nan")]], {}, "'candidate 2' has no answer"),
@@ -92,7 +92,7 @@ def test_one_candidate_is_known():
         ([["a", "a"], ["b", "c"]], {"questions": ["q", "q"]}, "the question 'q' occurs twice"),
         ([["a"], ["b"]], {"names": ["x", "y\a"]}, r"the candidate 'y\\x07' .* a control character"),
         ([["a"], ["b"]], {"questions": ["q\a"]}, r"the question 'q\\x07' .* a control character"),
-        ([["a"], ["b"]], {"names": ["x"]}, "1 names do not fit 2 rows"),
+        ([["a"], ["b"]], {"names": ["x"]}, "there are 1 names, but 2 rows of answers"),
         ([["a"], ["b"]], {"goal": "lose"}, "unknown goal 'lose': there are win, identify"),
         ([[0], [2]], {"answers": ["no", "yes"]}, "answers are numbers 0 to 1"),
         ([[0], [1]], {"answers": [["no"], ["a"]]}, "2 lists of answers do not fit 1 questions"),

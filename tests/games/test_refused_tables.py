@@ -35,6 +35,7 @@ REFUSED = {
         "is the names of C4.5, which is not read: its rows are in the file .data",
     ),
     "o.txt": ("a" * 50, "is one text of 50 letters"),
+    "q.pdf": ("%PDF-1.4\n%x\n", "is a document in PDF, which is not read"),
     "p.json": ('{"ant": {"legs": 6}}', "is JSON that holds .* or a table,"),
 }
 
@@ -60,7 +61,7 @@ def test_a_database_is_refused_by_name(tmp_path):
 def test_data_of_c45_have_no_header(tmp_path):
     (tmp_path / "a.names").write_text("bird, mammal.\nlegs: continuous.\n")
     (tmp_path / "a.data").write_text("2,bird\n4,mammal\n")
-    with pytest.raises(GameError, match=r"is data of C4\.5, which have no header: --no-header"):
+    with pytest.raises(GameError, match=r"is data of C4\.5, which have no header: header=False"):
         treegen.open_game(tmp_path / "a.data")
     options = {"header": False, "names": "none", "classes": "column 2"}
     game = treegen.open_game(tmp_path / "a.data", **options, notice=print)

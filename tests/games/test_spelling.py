@@ -86,7 +86,7 @@ def test_letters_of_further_guesses(tmp_path):
         ([[]], "is not the letters of a word"),
         ([["a", "\u0301"]], "become others when they are joined"),
         ([["a b", "c"]], "holds white space"),
-        ([["a", "bc"], ["ab", "c"]], "a word twice"),
+        ([["a", "bc"], ["ab", "c"]], "is twice in the codebook"),
     ],
 )
 def test_letters_that_are_none_are_refused(tmp_path, words, message):

@@ -36,7 +36,7 @@ def test_tables_of_orange_are_read(name):
     assert game.table.classes == ("bird", "mammal", "bird")
     assert game.weights.tolist() == [3, 1, 2]
     assert game.table.notes[0] == (
-        "a table of Orange: classes of 'kind' (--class none finds candidates); names of 'name';"
+        "a table of Orange: classes of 'kind' (`classes='none'` finds candidates); names of 'name';"
         " weights of 'seen'; no questions are 'size', 'note'"
     )
     assert "1 row has no class and is left out, line" in " ".join(game.table.notes)
@@ -87,9 +87,9 @@ def test_arff_is_read_with_its_classes():
     }
     assert game.table.classes == ("bird", "mammal", "amphibian")
     assert game.table.notes == (
-        "ARFF: classes of 'kind', the last attribute (--class none finds candidates); names of"
+        "ARFF: classes of 'kind', the last attribute (`classes='none'` finds candidates); names of"
         " 'name'",
-        "'legs' has 2 numbers: --thresholds legs asks \"legs < x\"",
+        "'legs' has 2 numbers: `thresholds='legs'` asks \"legs < x\"",
         "2 of 9 answers are unknown, the first that of \"newt's\" to 'legs' in line 14: any answer"
         " to the question is possible there",
         "1 row has no class and is left out, line 15: 'frog, green'",
@@ -106,9 +106,9 @@ ARFF = "@relation x\n@attribute a {p,q}\n@attribute b real\n@data\n"
     ("text", "problem"),
     [
         ("@relation x\n@data\n1,2\n", "has no attributes"),
-        (ARFF + "p\n", "line 5: 'row 1' has 1 answers; the header has 2 questions"),
+        (ARFF + "p\n", "line 5: 'row 1' has 1 answer; the header has 2 questions"),
         (ARFF + "p,1\n{0 q, 1 2}\n", "line 6: a sparse row; write all cells"),
-        (ARFF.rstrip() + " p,1\nq\n", "line 5: 'row 2' has 1 answers"),
+        (ARFF.rstrip() + " p,1\nq\n", "line 5: 'row 2' has 1 answer"),
         (ARFF + "p,'1\n", "line 5: a quote is not closed"),
         (ARFF + "p '1\n", "line 5: a quote is not closed"),
         (ARFF + "p,1,{x}\nq,2\n", "the weight 'x'|'x' is no"),
@@ -157,7 +157,7 @@ def test_attributes_that_are_no_class():
 def test_rows_that_are_probably_named():
     rows = "".join(f"animal {n},{n % 2},{n % 3 > 0}\n" for n in range(12))
     game = read("n,q,c\n" + rows, names="none", classes="c")
-    assert "'n' has 12 answers in 12 rows; if they are names: --names n" in game.table.notes
+    assert "'n' has 12 answers in 12 rows; if they are names: `names='n'`" in game.table.notes
 
 
 def test_an_open_file_has_its_form_by_its_beginning():
@@ -183,7 +183,7 @@ def test_sliks_are_read():
     [
         ("var chars = [['x'], ['q', 'a']];", "has no list `items = "),
         ("var items = [[''], ['x', '1']];", "has no list `chars = "),
-        ("var chars = [['x'], ['q', 'a'];", "the list `chars` does not end"),
+        ("var chars = [['x'], ['q', 'a'];", "the list 'chars' does not end"),
         ("var chars = [['x'], ['q']]; var items = [['']];", "no candidates below"),
     ],
 )
@@ -204,7 +204,7 @@ def test_nexus_is_read():
     assert game.table.notes[0].startswith(
         "2 of 16 answers are unknown, the first that of 'top;shell' to 'spines (4)' in line 18:"
     )
-    assert "'-' occurs once: if it means unknown, --unknown '?,-'" in game.table.notes
+    assert "'-' occurs once: if it means unknown, `unknown='?,-'`" in game.table.notes
 
 
 def test_interleaved_nexus_is_read():
@@ -305,7 +305,7 @@ def test_delta_is_read_from_a_folder(tmp_path, monkeypatch):
     assert game.table.notes[:4] == (
         "DELTA: no questions are 'culms height (cm high)'",
         "DELTA: characters of texts left out: 1",
-        "'culms height (cm high)' has 2 numbers: --thresholds 'culms height (cm high)' asks"
+        "'culms height (cm high)' has 2 numbers: `thresholds='culms height (cm high)'` asks"
         ' "culms height (cm high) < x"',
         "2 of 20 answers are unknown, the first that of 'Oryza' to 'longevity of plants' in item 4:"
         " any answer to the question is possible there",
@@ -313,7 +313,7 @@ def test_delta_is_read_from_a_folder(tmp_path, monkeypatch):
     assert read_questions(folder / "items") == game
     monkeypatch.chdir(TABLES)
     assert treegen.open_game("grasses", notice=print).name == "grasses"
-    with pytest.raises(GameError, match="it is a folder, not a file"):
+    with pytest.raises(GameError, match="it is a folder, without the files"):
         treegen.open_game("..")
     whole = "\n".join((folder / name).read_text() for name in ("specs", "CHARS", "items"))
     (tmp_path / "one.txt").write_bytes(whole.replace("\u2014", "\u201c").encode("cp1252"))
@@ -347,8 +347,8 @@ def test_what_delta_says_for_keys():
     assert game.table.notes[:2] == (
         "DELTA: weights of 'weight'",
         "DELTA: characters of texts left out: 1; 1 of *EXCLUDE CHARACTERS are left out;"
-        " questions cost 100 × 2^(5 - reliability) (--costs none: 1 each); items weigh"
-        " 2^(abundance - 5) (--weights none: 1 each)",
+        " questions cost 100 × 2^(5 - reliability) (`costs='none'`: 1 each); items weigh"
+        " 2^(abundance - 5) (`weights='none'`: 1 each)",
     )
     plain = read_questions(folder / "tokey", weights="none", costs="none")
     assert plain.weights is None and set(plain.costs.tolist()) <= {0, 1}
@@ -453,7 +453,7 @@ mm/
 """
     game = read(text)
     assert game.table.questions == ("habit",)
-    told = "'leaf length (mm)' has 2 numbers, as others: --thresholds all asks"
+    told = "'leaf length (mm)' has 2 numbers, as others: `thresholds='all'` asks"
     assert told in "\n".join(game.table.notes)
     game = read(text, thresholds="leaf length (mm)")
     assert game.aside.keys() == {"petals"}
@@ -471,7 +471,7 @@ mm/
 def test_measurements_of_nexus():
     text = NEXUS.replace("standard", "continuous") + "a 1.5 -2\nb (2.5 3.5) ?\nc 10\n1e1;"
     game = read(text)
-    assert "'character 1' has 3 numbers, as others: --thresholds all asks" in game.table.notes[0]
+    assert "'character 1' has 3 numbers, as others: `thresholds='all'` asks" in game.table.notes[0]
     game = read(text, thresholds="all")
     assert list_rows(game) == {
         "": [*(f"character 1 < {number}" for number in ("2", "3", "6.75")), "character 2 < 4"],

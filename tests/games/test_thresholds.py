@@ -103,7 +103,7 @@ def test_of_many_thresholds_those_are_asked_that_part_most_pairs():
     assert game.name == "3 of 9 thresholds"
     assert game.table.notes[0] == (
         "'x' has 9 thresholds; only those of a column are asked that part most pairs, at most 3"
-        " (--thresholds-most), and what is proved holds for these"
+        " (`thresholds_most`), and what is proved holds for these"
     )
     alike = read_text("name,x\na,1\nb,2\nc,3\n", thresholds="x", thresholds_most=1)
     assert alike.table.questions == ("x < 1.5",)  # of equally good ones the lower
@@ -118,7 +118,7 @@ def test_all_columns_of_numbers_but_zeros_and_ones():
     assert wide.table.questions == ("y < 2.5",)
     assert wide.table.notes == ("'x' has no two numbers apart, so no threshold",)
     assert read_text(text, thresholds="all", ignore="size").table.questions[0] == "wet"
-    with pytest.raises(GameError, match="no column of numbers: --thresholds asks for nothing"):
+    with pytest.raises(GameError, match="no column of numbers: thresholds= asks for nothing"):
         read_text("name,kind\na,x\nb,y\n", thresholds="all")
     named = read_text('name,all,"a,b"\nx,1,2\ny,2,1\n', thresholds=["all", "a,b"])
     assert named.table.questions == ("all < 1.5", "a,b < 1.5")
@@ -174,7 +174,7 @@ def test_numbers_are_exact_however_they_are_written(cells, question):
     ("options", "problem"),
     [
         ({"thresholds": "sise"}, "has no column 'sise'; did you mean 'size'?"),
-        ({"thresholds": "name"}, "has no column 'name'"),
+        ({"thresholds": "name"}, "'name' is the column of names"),
         ({"thresholds": "name", "names": "name"}, "'name' has names, classes or weights, or is"),
         ({"thresholds": "size", "ignore": "size"}, "'size' has names, classes or weights, or is"),
         ({"thresholds": "size", "weights": "size"}, "'size' has names, classes or weights, or"),
@@ -236,13 +236,13 @@ def test_weights_classes_unknown_answers_and_sets_work_with_thresholds():
 def test_numbers_that_are_asked_one_by_one_are_pointed_out():
     rows = "".join(f"n{number},{number}.5,{number % 3}\n" for number in range(43))
     notes = read_text(f"name,length,size\n{rows}").table.notes
-    assert "'length' has 43 numbers: --thresholds length asks \"length < x\"" in notes
+    assert "'length' has 43 numbers: `thresholds='length'` asks \"length < x\"" in notes
     rows = "".join(f"n{number},{number}.5,{number}\n" for number in range(43))
     notes = read_text(f"name,body length,n\n{rows}", ignore="n").table.notes
-    told = "'body length' has 43 numbers: --thresholds 'body length' asks \"body length < x\""
+    told = "'body length' has 43 numbers: `thresholds='body length'` asks \"body length < x\""
     assert told in notes
     notes = read_text(f"name,length,width\n{rows}").table.notes
-    told = "'length' has 43 numbers, as others: --thresholds all asks \"length < x\""
+    told = "'length' has 43 numbers, as others: `thresholds='all'` asks \"length < x\""
     assert told in notes
     for options in ({"thresholds": "all"}, {"ignore": "length,width"}):
         notes = read_text(f"name,length,width\n{rows}", **options).table.notes

@@ -19,11 +19,11 @@ from ..formats.inputs import MAX_NOTES, File, Notice
 from ..formats.tree_file import TreeSource, read
 from ..games.answer_table import UNKNOWN
 from ..games.notation import check_guess, count_steps
-from ..games.question_files import open_sheet, split_texts, suggest
+from ..games.question_files import open_sheet, split_texts
 from ..games.rules import GROUP_MARK
 from ..games.tables.frame import HeldTable, is_held
 from ..games.tables.sheet import JOIN, Sheet
-from ..games.text import Names, clean, name_few
+from ..games.text import Names, clean, name_few, suggest
 from ..games.thresholds import Threshold, parse_threshold
 from ..tasks.work import Progress, ProgressOption, open_progress
 from ..tree.tree import NULL, Pairs, Tree
@@ -259,7 +259,7 @@ def apply(
         raise UsageError(f"rows are a file, a frame or a list of dicts, not {rows!r:.60}")
     if sets == "":
         raise UsageError("`sets` is what stands between the answers of a cell, not an empty text")
-    tree, name = read(tree), "the rows" if is_held(rows) else name_source(rows)
+    tree, name = read(tree), "the table" if is_held(rows) else name_source(rows)
     with (
         open_progress(progress, name) as on_progress,
         open_sheet(rows, name, has_header=header, separator=separator) as sheet,

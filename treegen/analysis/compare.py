@@ -123,10 +123,10 @@ def gather(
         for name in names:
             contest.add(name)
         if not contest.entrants:
-            raise UsageError(f"no strategy for {contest.title}: give -s NAME or a tree FILE")
+            raise UsageError(f"no strategy for {contest.title}: give `strategies=NAME` or a tree")
         check_entrants(contest.game, contest.entrants, eligible)
     if not contests:
-        raise UsageError("nothing to compare: a GAME with -s NAME is needed, or FILEs of trees")
+        raise UsageError("nothing to compare: a game with `strategies=NAME` is needed, or trees")
     return list(contests.values())
 
 
@@ -145,7 +145,7 @@ def refuse_openings(contests: Iterable[Contest]) -> None:
     for contest in contests:
         for entrant, source in zip(contest.entrants, contest.sources, strict=True):
             if source is not None or not isinstance(entrant, str) or is_search(entrant):
-                hint = "; treegen openings -s optimal ranks by least totals"
+                hint = "; treegen openings, `strategy='optimal'`, ranks by least totals"
                 raise UsageError(
                     f"`openings` is for strategies that follow a rule, not for {source or entrant}"
                     + (hint if entrant == OPTIMAL.name else "")

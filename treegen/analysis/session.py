@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Unpack
+from typing import SupportsIndex, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,8 @@ def play_tree(
     node = _find_evil_end(tree) if evil else 0
     if evil:
         index = int(tree.guess[node])
+    if index is not None and not isinstance(index, SupportsIndex):
+        raise TypeError(f"index= is the number of a secret, not {index!r:.80}")
     if index is not None and not 0 <= index < game.n_secrets:
         raise UsageError(
             f"index {index} is out of range: the secrets are 0 to {game.n_secrets - 1}"

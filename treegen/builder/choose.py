@@ -147,7 +147,7 @@ def check_size(game: Game) -> None:
         raise GameError(
             f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"
             f" {_in_gigabytes(needed)} of memory; {_in_gigabytes(available)} are free"
-            + ("; -s adaptive plays it without one" if plays_adaptively else "")
+            + ("; `strategy='adaptive'` plays it without one" if plays_adaptively else "")
         )
     check_game(game)
 

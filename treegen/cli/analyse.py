@@ -141,7 +141,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     refuse_two_streams(table, as_json)
     names = list(dict.fromkeys(files))
     # Of several files the readable ones are shown.
-    skip = None if len(files) == 1 else (lambda error: notify(str(error)))
+    skip = None if len(files) == 1 else (lambda error: notify(error.to_shell()))
     found = stats(*map(open_file, names), skip=skip)
     _present(found, found.rows if len(files) > 1 else found.to_dict(), as_json, table)
     if len(found.trees) < len(names):

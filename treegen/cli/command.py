@@ -121,7 +121,8 @@ class Command(click.Command):
                 allowed = _write_allowed(parameter)
                 if allowed and isinstance(value, str):
                     where = f"{_name(parameter)} " * isinstance(parameter, click.Option)
-                    return f"{where}{value!r:.80} is not {allowed}"
+                    near = _suggest_choice(parameter, value)
+                    return f"{where}{value!r:.80} is not {allowed}{near}"
         return error.format_message()
 
     def _suggest_option(self, name: str) -> str:
@@ -209,6 +210,15 @@ def _write_allowed(parameter: click.Parameter) -> str:
         case click.types.FloatParamType():
             return "a number" + " of seconds" * (parameter.metavar == "S")
     return ""
+
+
+def _suggest_choice(parameter: click.Parameter, value: str) -> str:
+    """Return a hint at the nearest value that a parameter takes, if there are several."""
+    import difflib
+
+    choices = getattr(parameter.type, "choices", ())
+    near = difflib.get_close_matches(value, [*map(str, choices)], n=1)
+    return f"; did you mean {near[0]!r}?" if near and len(choices) > 1 else ""
 
 
 LINE = 79

@@ -20,7 +20,7 @@ import click
 
 from .. import __version__
 from .._files import WRITTEN
-from ..errors import TimeLimitError, TreegenError, TreegenWarning, UsageError
+from ..errors import TimeLimitError, TreegenError, TreegenWarning
 from ..jit.memory import share_address_space
 from ..tasks.work import PROCESS
 from .command import OTHER, PROGRAM, Command, LazyGroup
@@ -114,7 +114,7 @@ def _print_warnings() -> Iterator[None]:
 
         def show_ours(message: Warning | str, category: type[Warning], *where: Any) -> None:
             if isinstance(message, TreegenWarning):
-                say(str(message))
+                say(message.to_shell())
             else:
                 show(message, category, *where)
 
@@ -133,13 +133,11 @@ def _end(error: BaseException) -> int:
             return _fail(f"{error.format_message()}{advice}")
         case click.ClickException():
             return _fail(error.format_message())
-        case UsageError():
-            return _fail(error.to_shell())
         case TimeLimitError():  # no mistake, but an end like Ctrl-C
             _say_end(error.kept or WRITTEN.describe())
             return 130
         case TreegenError():
-            return _fail(str(error))
+            return _fail(error.to_shell())
         case UnicodeError():
             return _fail(f"the input is not UTF-8 text: {error}")
         case MemoryError():

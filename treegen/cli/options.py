@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from .._options import Option
-from ..errors import UsageError
+from ..errors import UsageError, write_options
 from ..formats.inputs import GAME_OPTIONS as DECLARED
 from ..formats.inputs import SYMBOLS, GameOptions
 from ..games.base import Game
@@ -248,8 +248,8 @@ def open_rules(rules: Mapping[str, Any]) -> GameOptions:
 
 
 def notify(text: str) -> None:
-    """Print what the user should know to standard error."""
-    click.echo(f"treegen: {text}", err=True)
+    """Print what the user should know to standard error, its options as a shell has them."""
+    click.echo(f"treegen: {write_options(text, in_shell=True)}", err=True)
 
 
 def build_options(*names: str) -> Callable[[F], F]:

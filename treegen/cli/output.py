@@ -83,7 +83,7 @@ def deliver(*steps: Callable[[], object]) -> None:
             errors.append(error)
     failures = [error for error in errors if not isinstance(error, BrokenPipeError)]
     if len(failures) > 1:
-        texts = (error.args[0] if isinstance(error, UsageError) else error for error in failures)
+        texts = (error.args[0] if isinstance(error, TreegenError) else error for error in failures)
         raise UsageError("; ".join(map(str, texts)))
     if errors:
         raise (failures or errors)[0]

@@ -428,7 +428,7 @@ def _take_answer(session: Session, rules: str) -> bool:
         elif answer:
             session.answer(answer)
     except TreegenError as error:
-        click.echo(f"  {error}")
+        click.echo(f"  {error.to_shell()}")
     return True
 
 
@@ -548,7 +548,7 @@ def _take_line(
                 answers.append(answer)
             return player
     except TreegenError as error:
-        click.echo(f"  {error}")
+        click.echo(f"  {error.to_shell()}")
     return replay(player.name, game, player.seed, answers, tables=tables)
 
 
@@ -601,7 +601,7 @@ def play_evil(
             guess = check_guess(game.notation, game.parse_code(text))
             response = maker.answer(guess)
         except TreegenError as error:
-            click.echo(f"  {error}")
+            click.echo(f"  {error.to_shell()}")
             continue
         n_guesses += 1
         written = game.format_response(response, guess)

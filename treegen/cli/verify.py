@@ -194,7 +194,7 @@ def certify(
     from ..analysis.certificates import certify, write_checker
 
     if (file is None) != (output is None):
-        raise UsageError("FILE and --output go together: the tree, and where its certificate goes")
+        raise UsageError("a certificate needs the tree and `file=X.proof`, where it goes")
     if file is None and checker is None:
         raise UsageError("nothing to write: give FILE and --output, or --checker")
     if checker is not None:

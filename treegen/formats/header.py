@@ -130,7 +130,7 @@ def choose_game(header: TextHeader, scanner: Scanner, game: Game | None) -> Game
     if game is None:
         rules, _, goal = name.partition(" goal ")
         if not name or ":" in rules or " weighted:" in goal:
-            raise FormatError("the text does not name the game: give it (treegen import -g GAME)")
+            raise FormatError("the text does not name the game: give it by `game=GAME`")
         with scanner.explain(place):
             return parse_game(rules).with_goal(parse_goal(goal)) if goal else parse_game(name)
     if name and name != game.rules.digest_name:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -308,8 +307,8 @@ def open_game(
         game. A table may be a frame of pandas or polars, a table of Arrow or a list of dicts, too.
     {options}
     notice
-        Called with what should be known of a file, such as questions that were left out. None: it
-        is a `TreegenWarning`.
+        Called with what should be known of a file, such as questions that were left out; options
+        stand between backticks. None: it is a `TreegenWarning`.
 
     Raises
     ------
@@ -328,10 +327,8 @@ def open_game(
     """
     is_file_like = isinstance(game, (str, os.PathLike)) or hasattr(game, "read")
     if not isinstance(game, Game) and not is_file_like and not is_held(game):
-        raise GameError(
-            f"a game is a name, a file or a Game, not {game!r:.60}; treegen.Codebook(words) makes"
-            " one from a list of words"
-        )
+        shown = " ".join(repr(game).split())  # an array's has several lines
+        raise GameError(f"a game is a name, a file or a Game, not {shown:.60}; {_advise(game)}")
     notice = notice or warn
     if default_weight is not None and weights is None:
         raise UsageError("`default_weight` needs `weights`")
@@ -482,6 +479,20 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
     return tuple(map(own.notation.name_guess, allowed))
 
 
+def _advise(given: object) -> str:
+    """Return how something that is no game may become one."""
+    if hasattr(given, "digest") and hasattr(given, "game"):
+        return "a tree's game is tree.game"
+    rows = given.values() if isinstance(given, Mapping) else given
+    first = next(iter(rows), "") if isinstance(rows, Iterable) else ""
+    if isinstance(first, Iterable) and not isinstance(first, str):
+        return (
+            "treegen.Questions(rows, names=…, questions=…) makes one from rows of answers, and a"
+            " list of dicts is a table"
+        )
+    return "treegen.Codebook(words) makes one from a list of words"
+
+
 def _parse_name(name: str) -> Game:
     """Return the game of a name; say what is wrong with one that means a file."""
     try:
@@ -489,9 +500,14 @@ def _parse_name(name: str) -> Game:
     except GameError:
         with suppress(OSError):  # too long for a path
             if name and Path(name).is_dir():
-                raise GameError(f"unknown game {name!r:.80}: it is a folder, not a file") from None
+                raise GameError(
+                    f"unknown game {name!r:.80}: it is a folder, without the files 'chars' and"
+                    " 'items' of DELTA"
+                ) from None
         if name in list_names():
-            raise GameError(f"unknown game {name!r:.80}: it is a strategy, -s {name}") from None
+            raise GameError(
+                f"unknown game {name!r:.80}: it is a strategy, `strategy={name!r:.80}`"
+            ) from None
         # The numbers of an arrangement stand between dots, too.
         if Path(name).suffix[1:].isalpha():
             raise MissingGameError(
@@ -641,7 +657,7 @@ def _read_words(
         f"{game.rules.label or lists[0].name}: a codebook of {what}, answered by {game.rule}"
     )
     if feedback is None:
-        game.reading += " (--feedback position answers as Wordle does)"
+        game.reading += " (`feedback='position'` answers as Wordle does)"
     return game, lists[0]
 
 
@@ -654,8 +670,8 @@ def _take_numbers(
         stakes["weights"] = counts.numbers
     elif "weights" not in named and "weights" not in stakes:
         stakes["notice"](
-            f"{counts.name}: the numbers beside the words are ignored; --weights"
-            f" {shlex.quote(counts.column or path)} makes them weights"
+            f"{counts.name}: the numbers beside the words are ignored;"
+            f" `weights={counts.column or path!r:.200}` makes them weights"
         )
 
 

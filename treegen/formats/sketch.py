@@ -459,7 +459,7 @@ class _Grower:
                 self.wrong_wins.add(state)
                 continue
             code = self.sketch.write_code(int(guesses[at]))
-            hint = "; --lenient accepts it" if sketch.below[state] == Below.SINGLES else ""
+            hint = "; `lenient=True` accepts it" if sketch.below[state] == Below.SINGLES else ""
             message = f"the text treats {code} as a possible secret here; it is not"
             if wins[at]:
                 message = f"{code} is a possible secret here; the text says it is none"

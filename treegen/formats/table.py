@@ -183,7 +183,7 @@ def fit_game(tree: Tree, game: Game) -> Tree:
         if game.notation.asks_questions and tree.game.notation.asks_questions:
             raise FormatError(
                 f"the table is not of {game.notation.title}, or of another goal, other weights or"
-                " costs"
+                " costs: read it with the options by which the tree was built"
             )
         raise FormatError(f"the tree is of the game {tree.game.name}, not of {game.name}")
     return replace(tree, game=game) if isinstance(tree.game.rules, LookupRules) else tree
@@ -506,7 +506,10 @@ def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> 
             " TABLE.csv checks it"
         )
     if table.more[POSSIBLE] != bytes.fromhex(game.rules.rules_name.partition(":")[2]):
-        raise FormatError(f"the table is not of {game.notation.title}")
+        raise FormatError(
+            f"the table is not of {game.notation.title}: read it with the options by which the tree"
+            " was built"
+        )
     n_names, announced = table.n_codes - game.rules.n_questions, dict[int, str]()
     shift = game.n_secrets - n_names
     guess = unpack_fields(table.guesses, table.n_nodes, width_of(table.n_codes)).astype(np.int64)

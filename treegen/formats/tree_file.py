@@ -332,8 +332,17 @@ def load_tree(
     if isinstance(source, Tree):
         return source if game is None else fit_game(source, game), {}
     if not isinstance(source, (str, os.PathLike, bytes)):
+        if not callable(getattr(source, "read", None)):
+            raise TypeError(_describe_no_tree(source))
         source = source.read()
-    start, opened = _open_source(source)
+    try:
+        start, opened = _open_source(source)
+    except MissingFileError as error:
+        with suppress(GameError, TypeError):
+            parse_game(str(source))
+            text = f"{error.args[0]}; it is the name of a game, of which build makes a tree"
+            raise MissingFileError(text) from None
+        raise
     kind = sniff_kind(start)
     if kind == "tree":
         tree, claims = unpack_tree(opened, check=check)
@@ -382,6 +391,12 @@ def read(file: TreeSource) -> Tree:
     True
     """
     return load_tree(file)[0]
+
+
+def _describe_no_tree(given: object) -> str:
+    """Return the reason why something that a caller gave is no tree."""
+    several = "; give several one by one" if isinstance(given, (list, tuple)) else ""
+    return f"a tree is a Tree, a path, bytes or an open file, not {given!r:.80}{several}"
 
 
 def _open_source(source: Source) -> tuple[bytes, Source]:
@@ -501,7 +516,7 @@ def write_table(
     words = make_labels(found, all_words=all_words) if labels != "inside" else b""
     pieces = generate_table_bytes(found, profile=profile, all_words=all_words, labels=labels)
     if labels == "file" and not isinstance(file, (str, os.PathLike)):
-        raise UsageError("--labels file needs a file: the table goes to the standard output")
+        raise UsageError("`labels='file'` needs the path of a file, for the labels lie beside it")
     write_bytes(file, pieces)
     if labels == "file":
         write_bytes(f"{file}.labels.json", words)

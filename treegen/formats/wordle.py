@@ -120,7 +120,7 @@ class _Listing:
         if self.offset not in (0, len(history)):
             raise self.scanner.error(
                 f"the listing begins with guess {number}, and {len(history)} guesses before it are"
-                " given: give each with its answer (--history)",
+                " given: give each with its answer (`history`)",
                 words[1].start(),
             )
 

@@ -145,7 +145,7 @@ class AnswerTable:
         )
         faults = [f"no question tells apart: {self._write_rows(group)}" for group in mixed]
         if strict and faults:
-            raise GameError(f"{faults[0]}; without --strict they are one group")
+            raise GameError(f"{faults[0]}; without `strict=True` they are one group")
         if counts_rows:
             which = "with weights the sum of theirs" if weighs else "which counts by their number"
             notes += [
@@ -345,12 +345,14 @@ def tabulate(
     questions = _number("question", width) if questions is None else questions
     names = _number("candidate", len(rows)) if names is None else names
     if len(names) != len(rows):
-        raise GameError(f"{len(names):,} names do not fit {len(rows):,} rows of answers")
+        raise GameError(
+            f"there are {len(names):,} names, but {len(rows):,} rows of answers: each has a name"
+        )
     for name, row in zip(names, rows, strict=True):
         if len(row) != len(questions):
             raise GameError(
-                f"the row of {name!r:.80} has {len(row):,} answers; there are"
-                f" {len(questions):,} questions"
+                f"the row of {name!r:.80} has {len(row):,} of {len(questions):,} answers:"
+                " one to each question is needed"
             )
     names, questions = (
         [write_cell(name) for name in names],

@@ -198,7 +198,15 @@ class Game:
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code with the game's symbols or with the given ones."""
-        return _rename(self.notation, symbols).format_code(code)
+        try:
+            return _rename(self.notation, symbols).format_code(code)
+        except (IndexError, TypeError):
+            if isinstance(code, str):
+                raise TypeError(
+                    f"format_code takes the number of a code, not {code!r:.80}"
+                ) from None
+            last = self.rules.n_codes - 1
+            raise IndexError(f"code {code!r:.80} is out of range: 0 to {last:,}") from None
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code.
@@ -207,12 +215,14 @@ class Game:
         ------
         GameError
             The text is not a code of this game; the message says why.
+        TypeError
+            It is not a text.
         """
-        return _rename(self.notation, symbols).parse_code(text)
+        return read_code(_rename(self.notation, symbols), text)
 
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code that may be secret; raise GameError otherwise."""
-        return _rename(self.notation, symbols).parse_secret(text)
+        return read_code(_rename(self.notation, symbols), text, is_secret=True)
 
     def format_response(self, response: int, guess: int | None = None) -> str:
         """Write a response as people do: ``02`` for no black and two white pegs.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from copy import copy
 from itertools import chain
@@ -424,10 +425,16 @@ def _check_words(words: Sequence[str], letters: Sequence[Sequence[str]]) -> None
     if not words:
         raise GameError("a codebook needs at least one word")
     if len(set(words)) != len(words):
-        raise GameError("a codebook has a word twice")
-    lengths = {len(word) for word in letters}
-    if len(lengths) != 1 or lengths == {0}:
-        raise GameError(f"the words of a codebook have several lengths: {sorted(lengths)[:5]}")
+        twice = next(word for word, count in Counter(words).items() if count > 1)
+        raise GameError(f"the word {twice!r:.80} is twice in the codebook")
+    lengths = [len(word) for word in letters]
+    first = lengths[0]
+    if not all(length == first > 0 for length in lengths):
+        other = next(n for n, length in enumerate(lengths) if not length == first > 0)
+        raise GameError(
+            f"the words of a codebook have one length: {words[0]!r:.80} has {first} letters,"
+            f" {words[other]!r:.80} has {lengths[other]}"
+        )
     if is_word("".join(words)):  # all at once; if not, the loop finds the word to name
         return
     for word in words:

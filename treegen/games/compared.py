@@ -195,7 +195,7 @@ def _fill(name: str, numbers: NDArray[np.int64], labels: tuple[str, ...]) -> Com
     if len(labels) >= MOST_RESPONSES:
         raise GameError(
             f"{len(numbers):,} candidates give {len(labels) + 1:,} different answers; at most"
-            f" {MOST_RESPONSES:,} fit: --ignore leaves columns out"
+            f" {MOST_RESPONSES:,} fit: `ignore` leaves columns out"
         )
     matrix = numbers.astype(smallest_type(len(labels) + 1))
     np.fill_diagonal(matrix, len(labels))

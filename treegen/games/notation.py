@@ -343,9 +343,10 @@ def read_answer(notation: Notation, given: object, guess: int) -> int:
 def read_pairs(notation: Notation, pairs: object) -> tuple[tuple[int, int], ...]:
     """Return codes and responses of a list of guesses with their answers, all texts.
 
-    UsageError if it is not a list of pairs; other errors as in `read_code` and `read_answer`.
+    UsageError if it is not a list of pairs, TypeError for a number; other errors as in `read_code`
+    and `read_answer`.
     """
-    if not isinstance(pairs, Iterable):
+    if isinstance(pairs, bytes) or not isinstance(pairs, Iterable):
         raise _refuse_pair(notation, pairs)
     read = []
     for pair in pairs:
@@ -356,10 +357,13 @@ def read_pairs(notation: Notation, pairs: object) -> tuple[tuple[int, int], ...]
     return tuple(read)
 
 
-def _refuse_pair(notation: Notation, given: object) -> UsageError:
+def _refuse_pair(notation: Notation, given: object) -> Exception:
     code = notation.rules.first_guess
     example = (notation.format_code(code), notation.format_response(0, code))
-    return UsageError(f"a history is a list of pairs such as {example}; {given!r:.80} is none")
+    form = f"a history is a text, or a list of pairs such as {example}"
+    if _is_number(given):
+        return TypeError(f"{form}, not the number {given}: write '{given}'")
+    return UsageError(f"{form}; {given!r:.80} is none")
 
 
 def _is_number(given: object) -> TypeGuard[SupportsIndex]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 import os
 import re
-import shlex
 from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._files import TextSource, name_source, open_text, read_source
-from .._options import COUNT, check_range
+from .._options import COUNT, check_lists, check_range, check_texts
 from ..errors import GameError, UsageError
 from ..jit.memory import read_available_bytes
 from .answer_table import MAX_ANSWERS, UNKNOWN, AnswerTable, sort_answers
@@ -37,7 +35,7 @@ from .tables.frame import HeldTable, is_held, read_held
 from .tables.rules import expand_rules
 from .tables.sheet import NO_NAMES, Sheet
 from .tables.workbook import is_workbook, read_workbook
-from .text import clean, fold, is_label, name_few, read_json_list, split_quoted
+from .text import clean, fold, is_label, name_few, read_json_list, split_quoted, suggest_name
 from .thresholds import ALL, LESS, MOST, NOT_LESS, Measurements, is_measured, write_threshold
 from .word_files import (
     SEPARATOR_LINE,
@@ -140,6 +138,9 @@ def read_questions(
     2
     """
     check_range(COUNT, thresholds_most=thresholds_most)
+    check_texts(names=names, classes=classes, sets=sets, any=any, separator=separator, costs=costs)
+    check_texts(weights=weights)
+    check_lists(ignore=ignore, unknown=unknown, thresholds=thresholds)
     if thresholds_most is not None and not thresholds:
         raise UsageError("`thresholds_most` needs `thresholds`")
     if any is not None and thresholds:
@@ -170,9 +171,9 @@ def read_questions(
     label += cells.describe_chosen(anew=not label)
     if any is not None:
         if not table.classes:
-            raise GameError(f"{name}: --any needs --class COLUMN, the outcomes of the rules")
+            raise GameError(f"{name}: `any` needs `classes=COLUMN`, the outcomes of the rules")
         if cells.weights is not None:
-            raise GameError(f"{name}: with --any each combination weighs 1: no --weights")
+            raise GameError(f"{name}: with `any` each combination weighs 1: leave out `weights`")
         table, cells.columns = expand_rules(table, name, strict=strict), {}
     table.check()
     table = table.reduce(
@@ -359,6 +360,10 @@ class _Cells:
             if len(row) != self._width:
                 self._check_width(line, row, sheet)
             self._read_row(line, row, places)
+        if self.costs is not None and self._cost_cells is None:
+            raise GameError(
+                f"{self.name} has no row {self.costs!r:.80}{suggest_name(self.costs, self.names)}"
+            )
         if not self.n_rows:
             raise GameError(f"{self.name} has a header but no candidates below it")
         if sheet.blank and self.named_by == NO_NAMES:
@@ -379,15 +384,15 @@ class _Cells:
         if self.fits_any is not None:
             if self.fits_any and self.fits_any in (self.given_unknown or ()):
                 raise GameError(
-                    f"{self.name}: {self.fits_any!r:.80} cannot be both --any, which every answer"
-                    " fits, and --unknown"
+                    f"{self.name}: {self.fits_any!r:.80} cannot be both `any`, which every answer"
+                    " fits, and `unknown`"
                 )
             self.unknown -= {self.fits_any}
         notes = []
         if self.classed_by is None and sheet.classes:
             self.classed_by = sheet.classes
             column = f"{sheet.classes!r:.80}{sheet.custom}"
-            notes.append(f"classes of {column} (--class none finds candidates)")
+            notes.append(f"classes of {column} (`classes='none'` finds candidates)")
         if self.named_by is None and sheet.names:
             self.named_by = sheet.names
             names = f"names of {sheet.names!r:.80}"
@@ -422,9 +427,11 @@ class _Cells:
             )
         n_answers = behind[-1] if behind else len(row) - 1
         n_answers += self._name_place is None
+        n_questions = width - (self._name_place is not None)
         problem = (
-            f"{self.name} {self._unit} {line}: {self._name_row(row)!r:.80} has {n_answers} answers;"
-            f" the header has {width - (self._name_place is not None)} questions"
+            f"{self.name} {self._unit} {line}: {self._name_row(row)!r:.80} has"
+            f" {n_answers} answer{'s' * (n_answers != 1)}; the header has {n_questions}"
+            f" question{'s' * (n_questions != 1)}"
         )
         if behind and sheet.delimiter == "," and re.search(r"(^|,)\d+,\d+(,|$)", ",".join(row)):
             problem += " (decimals have a point, 0.25, or stand in quotes)"
@@ -442,12 +449,12 @@ class _Cells:
             each for place in range(len(self.questions)) for each in self._ask(place, found)
         ]
         if self.thresholds == ALL and not self._n_thresholds:
-            raise GameError(f"{self.name} has no column of numbers: --thresholds asks for nothing")
+            raise GameError(f"{self.name} has no column of numbers: `thresholds` asks for nothing")
         shape = (self.n_rows, len(self._asked))
         if shape[0] * shape[1] * _CELL_BYTES > read_available_bytes():
             raise GameError(
                 f"{self.name} has {shape[1]:,} questions with all thresholds, too many for memory;"
-                " --thresholds-most N asks for N of a column"
+                " `thresholds_most=N` asks for N of a column"
             )
         labels = tuple(each.cells.labels for each in self._asked)
         sets = tuple(each.cells.sets for each in self._asked)
@@ -569,7 +576,7 @@ class _Cells:
                     f" an answer there, or {self.fits_any!r:.80}"
                 )
             if strict or self.compared_by == "matrix":
-                hint = f"; without --strict {meaning}" if strict else ""
+                hint = f"; without `strict=True` {meaning}" if strict else ""
                 raise GameError(
                     f"{self.name} {self._unit} {line}: the answer of {where} is unknown{hint}"
                 )
@@ -600,8 +607,9 @@ class _Cells:
         if self.named_by is None and self._classes == texts[0]:
             self.named_by = NO_NAMES
         if len(texts) == 1 and self.named_by != NO_NAMES:
+            between = f", as no {sheet.delimiter!r:.80} is in its header" if sheet.delimiter else ""
             raise GameError(
-                f"{self.name} has one column: a table of answers has names, then questions"
+                f"{self.name} has one column{between}: a table of answers has names, then questions"
             )
         seen: dict[str, int] = {}
         # The cell above the names, which names nothing, may be empty or like any other.
@@ -621,8 +629,7 @@ class _Cells:
         asked = [] if self.thresholds == ALL else self.thresholds
         for text in (*aside, *named_by, *asked):
             if text not in seen:
-                hint = suggest(text, list(seen))
-                raise GameError(f"{self.name} has no column {text!r:.80}{hint}")
+                self._refuse_column(text, texts[0] if first else "", seen)
         if self.named_by is not None:
             self._name_place = seen[named_by[0]] - 1 if named_by else None
         if self._classes is not None:
@@ -642,6 +649,22 @@ class _Cells:
         self.numbers = [{} for _ in places]
         return places
 
+    def _refuse_column(self, text: str, above_names: str, known: Collection[str]) -> NoReturn:
+        """Raise GameError for a column that the header lacks, with what may have been meant."""
+        if text == above_names:
+            raise GameError(
+                f"{self.name}: {text!r:.80} is the column of names; if it holds no names:"
+                " `names='none'`"
+            )
+        parts = [*map(clean, text.split(";"))]
+        known = [*filter(None, (above_names, *known))]
+        hint = suggest_name(text, known)
+        if text in (self.weights, self.guess_costs) and Path(text).suffix[1:].isalpha():
+            hint = ", and there is no such file"
+        if len(parts) > 1 and {*parts} <= {*known}:
+            hint = f"; commas separate columns: {','.join(parts):.80}"
+        raise GameError(f"{self.name} has no column {text!r:.80}{hint}")
+
     def list_weights(self, default_weight: Number | None) -> list[Fraction]:
         """Return the weight of each row; raise GameError if one has none or another number."""
         texts = dict(zip(self.names, self.columns[str(self.weights)], strict=True))
@@ -650,17 +673,15 @@ class _Cells:
             texts = {row: text or str(default_weight) for row, text in texts.items()}
         for row, text in texts.items():
             if not text:
-                raise GameError(
-                    f"{self.name}: {row!r:.80} has no weight; --default-weight gives it one"
-                )
+                hint = "; `default_weight` gives it one"
+                if fold(row) in _COSTS:
+                    hint = f"; if the row has costs: `costs={row!r:.80}`"
+                raise GameError(f"{self.name}: {row!r:.80} has no weight{hint}")
         return list(parse_numbers(texts, self.name, read_weight).values())
 
     def list_costs(self) -> dict[str, str]:
-        """Return the cost of each question as it is written; raise GameError if it has no row."""
-        if self._cost_cells is None:
-            hint = suggest(str(self.costs), list(self.names))
-            raise GameError(f"{self.name} has no row {self.costs!r:.80}{hint}")
-        return dict(zip(self.questions, self._cost_cells, strict=True))
+        """Return the cost of each question as it is written."""
+        return dict(zip(self.questions, self._cost_cells or (), strict=True))
 
     def _name_row(self, row: list[str]) -> str:
         """Return the name of a row, or its number."""
@@ -682,7 +703,9 @@ class _Cells:
             return
         if name in self.names:
             if not self.counts_rows and not self._has_roles:
-                hint = "" if self.named_by else "; if the first column holds no names: --names none"
+                hint = (
+                    "" if self.named_by else "; if the first column holds no names: `names='none'`"
+                )
                 raise GameError(
                     f"{self.name} {self._unit} {line}: {name!r:.80} is already in {self._unit}"
                     f" {self.names[name]}{hint}"
@@ -727,7 +750,7 @@ def _note_chosen(table: _Cells) -> Iterator[str]:
     if cut:
         yield (
             f"{cut[max(cut)]!r:.80} has {max(cut):,} thresholds; only those of a column are"
-            f" asked that part most pairs, at most {table.most:,} (--thresholds-most), and what"
+            f" asked that part most pairs, at most {table.most:,} (`thresholds_most`), and what"
             " is proved holds for these"
         )
 
@@ -755,8 +778,9 @@ def _note_numbers(table: _Cells) -> Iterator[str]:
             left[text] = len(known)
     if left:
         first = next(iter(left))
-        more = f", as others: --thresholds {ALL}" * (len(left) > 1)
-        more = more or f": --thresholds {shlex.quote(first)}"
+        more = f", as others: `thresholds={ALL!r:.80}`" * (len(left) > 1)
+        listed = f'"{first}"' if "," in first else first  # as a list of columns has it
+        more = more or f": `thresholds={listed!r:.80}`"
         yield f'{first!r:.80} has {left[first]:,} numbers{more} asks "{first:.80} < x"'
 
 
@@ -770,20 +794,20 @@ def _note_header(table: _Cells) -> Iterator[str]:
     if 2 * len(alike) > len(table.questions):
         yield (
             f"the header's {alike[0]!r:.80} is an answer below it, too; if the first line is a"
-            " row of answers: --no-header"
+            " row of answers: `header=False`"
         )
     if table.n_rows > 9 and table._class_place is not None and table._name_place is None:
         for question, numbers in zip(table.questions, table.numbers, strict=True):
             if sum(label[:1].isalpha() for label in numbers) > 0.9 * table.n_rows:
                 yield (
                     f"{question!r:.80} has {len(numbers):,} answers in {table.n_rows:,} rows; if"
-                    f" they are names: --names {shlex.quote(question)}"
+                    f" they are names: `names={question!r:.80}`"
                 )
     if table._n_named and table.named_by is None and not table._has_roles:
         name, count = max(table._n_named.items(), key=lambda item: item[1])
         yield (
             f"{name!r:.80} is the name of {count:,} rows; if the first column holds no names:"
-            " --names none"
+            " `names='none'`"
         )
 
 
@@ -823,9 +847,9 @@ def _note_gaps(table: _Cells, found: NDArray[np.uint16]) -> Iterator[str]:
         count = sum(counts.values())
         yield (
             f"{' and '.join(map(repr, labels))} {occur}"
-            f" {'once' if count == 1 else f'{count:,} times'}: if {mean} unknown, --unknown"
-            f" {shlex.quote(','.join((*known, *labels)))}"
-            + "; if any answer fits, --any -"
+            f" {'once' if count == 1 else f'{count:,} times'}: if {mean} unknown,"
+            f" `unknown={','.join((*known, *labels))!r:.80}`"
+            + "; if any answer fits, `any='-'`"
             * (bool(table._classes) and "-" in counts)
         )
 
@@ -847,7 +871,7 @@ def _note_joins(table: _Cells) -> Iterator[str]:
             if table.compared_by:
                 how = f"{count} values: if they are"
             are = "a set" if table.compared_by else "possible"
-            yield f"{label!r:.80} joins {how} {are}, --sets {shlex.quote(sign)}"
+            yield f"{label!r:.80} joins {how} {are}, `sets={sign!r}`"
 
 
 def _note_traits(table: _Cells) -> Iterator[str]:
@@ -871,7 +895,7 @@ def _note_traits(table: _Cells) -> Iterator[str]:
                 and 2 * sum(map(str.isdecimal, counts)) < len(counts)
             ):
                 shown = f"{sign.join(lists[0])!r:.80} to {question!r:.80}"
-                alone = f"; if any of them is possible, --sets {shlex.quote(sign)}"
+                alone = f"; if any of them is possible, `sets={sign!r}`"
                 yield (
                     f"the answer {shown} is read as {'one of' if table.sets else 'one, not as'}"
                     f" {len(lists[0])}: traits that hold together need a column each, yes or no"
@@ -886,14 +910,11 @@ def _note_stakes(table: _Cells) -> Iterator[str]:
         if place not in table._n_thresholds and _look_like_weights(question, numbers, table.n_rows):
             yield (
                 f"the numbers of {question!r:.80} are read as answers; if they are weights:"
-                f" --weights {shlex.quote(question)}"
+                f" `weights={question!r:.80}`"
             )
     last = next(reversed(table.names))
     if table.costs is None and fold(last) in _COSTS:
-        yield (
-            f"{last!r:.80} is read as a candidate; if the row has costs:"
-            f" --costs {shlex.quote(last)}"
-        )
+        yield (f"{last!r:.80} is read as a candidate; if the row has costs: `costs={last!r:.80}`")
 
 
 class _Ordered(NamedTuple):
@@ -945,7 +966,8 @@ def _refuse_inseparable(table: AnswerTable, separable: NDArray[np.uint64]) -> No
         if len(left):
             names = f"{table.names[code]:.80}, {table.names[left[0]]:.80}"
             raise GameError(
-                f"no question tells apart for certain: {names}; without --strict they stay together"
+                f"no question tells apart for certain: {names}; without `strict=True` they"
+                " stay together"
             )
 
 
@@ -964,7 +986,7 @@ def _note_unknown_rows(table: AnswerTable) -> AnswerTable:
     ]
     notes += [
         f"any of the {len(labels):,} answers to {question!r:.80} is possible for {count:,}"
-        " candidates: a tree that asks it may get very large; --ignore leaves it out"
+        " candidates: a tree that asks it may get very large; `ignore` leaves it out"
         for question, labels, count in zip(
             table.questions, table.answers, (table.matrix == whole).sum(axis=0), strict=True
         )
@@ -1025,10 +1047,3 @@ def _check_size(
     if notice is not None and n_rows * n_questions > _LARGE:
         seconds = n_rows * n_questions / _CELLS_PER_S
         notice(f"{name} has {size}: reading it takes about {seconds:.0f} s")
-
-
-def suggest(text: str, names: Sequence[str]) -> str:
-    """Return a hint at the names that a user may have meant by an unknown one."""
-    known = {fold(name): name for name in names}
-    near = difflib.get_close_matches(fold(text), known, n=1)
-    return f"; did you mean {known[near[0]]!r:.80}?" if near else ""

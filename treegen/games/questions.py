@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
@@ -33,7 +34,7 @@ from .rules import (
     parse_goal,
     smallest_type,
 )
-from .text import Names, choose_one, clean, fold, name_few
+from .text import Names, choose_one, clean, fold, name_few, suggest
 from .thresholds import word_threshold
 
 _GUESS = re.compile(r"Is it (.*)\?")
@@ -372,7 +373,9 @@ class QuestionNotation(Notation):
         found = choose_one(text, {code: self.symbols[code] for code in folded})
         if found is None:
             kind = "question" if self.asks_questions else "candidate"
-            raise GameError(f"{text!r:.80} is not a {kind} of {self.rules.name}")
+            n_secrets = self.rules.n_secrets
+            near = suggest(text, self.symbols[n_secrets if self.asks_questions else 0 :])
+            raise GameError(f"{text!r:.80} is not a {kind} of {self.rules.name}{near}")
         return found
 
     def name_guess(self, code: int) -> str:
@@ -396,7 +399,8 @@ class QuestionNotation(Notation):
             ]
             place = Names(member for member, _ in members).find(text)
             if place is None:
-                raise GameError(f"{text!r:.80} is not a candidate of {self.rules.name}")
+                near = suggest(text, self.symbols[: self.rules.n_secrets])
+                raise GameError(f"{text!r:.80} is not a candidate of {self.rules.name}{near}")
             found = members[place][1]
         return found
 
@@ -467,6 +471,8 @@ class Questions(Game):
     ------
     GameError
         The table is empty or ragged, a name occurs twice, an answer is missing.
+    TypeError
+        The matrix is a text or a mapping.
 
     Examples
     --------
@@ -496,6 +502,11 @@ class Questions(Game):
         label: str = "",
         aside: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
+        if isinstance(matrix, (str, bytes, os.PathLike, Mapping)):
+            raise TypeError(
+                f"a matrix has a row of answers for each candidate; {matrix!r:.80} is none;"
+                " treegen.open_game reads files, frames and lists of dicts"
+            )
         table = tabulate(matrix, names, questions, answers)
         table.check()
         # A table with rows has been reduced.

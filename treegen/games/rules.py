@@ -135,7 +135,9 @@ def read_number(number: Number) -> Fraction:
                 f" {number.strip().replace(',', '.'):.60}, and thousands without a sign"
             )
         if not _DECIMAL.fullmatch(number.strip()):
-            raise GameError(f"{number.strip()!r:.60} is not a number: 3, 0.125 or 1.5e-3 are")
+            without = number.strip().rstrip("% ")
+            hint = f"; write it without %, {without:.60}" if without != number.strip() else ""
+            raise GameError(f"{number.strip()!r:.60} is not a number: 3, 0.125 or 1.5e-3 are{hint}")
         return Fraction(number.strip())
     if isinstance(number, Decimal) and not number.is_finite():
         raise GameError(f"{number} is not a number that can be counted")
@@ -144,7 +146,11 @@ def read_number(number: Number) -> Fraction:
             raise GameError(f"{number} is not a number")
         if float(number).is_integer() and abs(number) < 2**53:  # which floats hold exactly
             return Fraction(int(number))
-        raise GameError(f"{number} is a binary float, which is rounded; give the text or Decimal")
+        if number in (float("inf"), float("-inf")):
+            raise GameError(f"{number} is not a number that can be counted")
+        raise GameError(
+            f"{number} is a binary float, which is rounded; write '{number}' or Decimal('{number}')"
+        )
     if isinstance(number, bool) or not isinstance(number, (int, np.integer, Decimal, Fraction)):
         raise GameError(f"{number!r:.60} is not a number")
     return Fraction(int(number) if isinstance(number, np.integer) else number)

@@ -12,7 +12,7 @@ from ..errors import GameError
 from .base import Game
 from .questions import QuestionRules
 from .rules import GROUP_MARK, Number, read_cost, read_weight, write_count
-from .text import Names, clean, strip_accents
+from .text import Names, clean, strip_accents, suggest
 from .thresholds import parse_threshold, spread_columns
 from .word_files import GAP, SEPARATORS, iter_entries, read_json_words
 
@@ -130,7 +130,7 @@ def _read_weights(
             f" {missing[0]!r:.80}: each weighs {default}"
         )
         lines.numbers |= dict.fromkeys(missing, read_weight(default))
-    hint = "; --default-weight gives them one"
+    hint = "; `default_weight` gives them one"
     lines.refuse_missing(names, hint if lines.numbers else " (a line has a name and a number)")
     return [sum((lines.numbers[name] for name in group), Fraction()) for group in groups]
 
@@ -209,7 +209,8 @@ class _Lines:
                 elif self.takes_others:
                     self.others.append(written)
                 else:
-                    raise GameError(f"there is no {self.what} {written!r:.80}")
+                    near = suggest(written, self.known)
+                    raise GameError(f"there is no {self.what} {written!r:.80}{near}")
             except GameError as error:
                 raise GameError(f"{self.where}{where}: {error}") from None
 

@@ -17,7 +17,7 @@ import csv
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
@@ -185,6 +185,21 @@ def name_few(names: Sequence[str]) -> str:
     """
     shown = ", ".join(f"{name:.80}" for name in names[:5])
     return f"{shown} and {len(names) - 5:,} more" if len(names) > 5 else shown
+
+
+def suggest_name(text: str, names: Collection[str]) -> str:
+    """Return a hint at the name that a user may have meant, or else at those that there are."""
+    listed = name_few([f"{name!r:.80}" for name in names])
+    return suggest(text, names) or (f"; it has {listed}" if names else "")
+
+
+def suggest(text: str, names: Iterable[str]) -> str:
+    """Return a hint at the names that a user may have meant by an unknown one."""
+    import difflib  # slow to load, and rarely needed
+
+    known = {fold(name): name for name in names}
+    near = difflib.get_close_matches(fold(text), known, n=1)
+    return f"; did you mean {known[near[0]]!r:.80}?" if near else ""
 
 
 def choose_one(text: str, meant: Mapping[int, str]) -> int | None:

@@ -425,7 +425,7 @@ def _check(found: Rows, name: str, split: Splitter) -> dict[str, int]:
         if not is_word(word):
             raise GameError(
                 f"{name} line {number}: {word!r:.80} holds white space or a control character; a"
-                " word a line is expected (a table of cells between spaces: --separator space)"
+                " word a line is expected (a table of cells between spaces: `separator='space'`)"
             )
         n_letters = len(found.letters.get(word) or split(word))
         parts = re.split(f"[{SEPARATORS}]", word)

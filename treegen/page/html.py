@@ -432,8 +432,8 @@ def _fill(
     for game in dict.fromkeys(tree.game for tree in trees if _is_key(tree)):
         if isinstance(game.rules, LookupRules):
             warn(
-                "the page holds the tree without its table, whose answers a .tgt lacks: --game"
-                " TABLE.csv gives them"
+                "the page holds the tree without its table, whose answers a .tgt lacks:"
+                " `game=TABLE.csv` gives them"
             )
             continue
         wholes[game] = describe_whole(game, most - len(page.encode()))

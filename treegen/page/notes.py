@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .._files import TextSource, name_source, read_source
-from ..errors import GameError, UsageError
+from ..errors import GameError, UsageError, warn
 from ..games.base import Game
 from ..games.rules import GROUP_MARK
 from ..games.text import Names, clean, fold
@@ -31,6 +31,7 @@ Note = tuple[str, str] | tuple[str, str, int]
 """A title, which may be empty, and a text; with a 1 behind, the address of a picture."""
 
 _EMBEDDED = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif|svg\+xml);base64,[A-Za-z0-9+/]+=*")
+_PATH = re.compile(r"\S.*[/\\].*\.(?:png|jpe?g|gif|webp|avif|svg)", re.I)
 _FILE = re.compile(r"[^\s./\\:?#%\"<>|*][^/\\:?#%\"<>|*\0]*\.(?:png|jpe?g|gif|webp|avif|svg)", re.I)
 
 
@@ -44,7 +45,7 @@ def collect_notes(game: Game, notes: NoteSource) -> dict[str, list[Note]]:
         known = {name for name, _ in names} | {*map(game.format_code, range(game.n_secrets))}
         for name in notes:
             if name not in known:
-                from ..games.question_files import suggest
+                from ..games.text import suggest
 
                 hint = suggest(str(name), [*known])
                 raise UsageError(f"`notes`: {game.name} has no candidate {name!r:.80}{hint}")
@@ -58,7 +59,20 @@ def collect_notes(game: Game, notes: NoteSource) -> dict[str, list[Note]]:
         name: [_make_note(*each) for each in cells if each[1].strip()]
         for name, cells in found.items()
     }
+    paths = [note[1] for own in made.values() for note in own if _is_path(note)]
+    if paths:
+        warn(
+            f"`notes`: {paths[0]!r:.200} is shown as text; a picture is the name of a file that"
+            " lies beside the page, without a folder"
+        )
     return {name: each for name, each in made.items() if each}
+
+
+def _is_path(note: Note) -> bool:
+    """Whether a text is probably meant as a picture, but is the path of one, or an address."""
+    text = note[1]
+    is_web = text.startswith(("https:", "data:"))
+    return len(note) == 2 and not is_web and _PATH.fullmatch(text) is not None
 
 
 def _list_rows(game: Game) -> Iterator[tuple[str, int]]:
@@ -71,7 +85,8 @@ def _list_rows(game: Game) -> Iterator[tuple[str, int]]:
 
 def _find_columns(game: Game, notes: str | Sequence[str]) -> dict[str, list[str]]:
     """Return the columns of some names that a game's table has beside its questions."""
-    from ..games.question_files import split_texts, suggest  # which load what reads tables
+    from ..games.question_files import split_texts  # which loads what reads tables
+    from ..games.text import suggest
 
     aside = getattr(game, "aside", {})
     asked = getattr(getattr(game.rules, "table", None), "questions", ())
@@ -146,7 +161,7 @@ def read_hints(game: Game, source: HintSource) -> dict[str, str]:
         except GameError as error:
             raise GameError(f"{where}: {error}") from None
         if place is None:
-            from ..games.question_files import suggest
+            from ..games.text import suggest
 
             near = suggest(question, known.texts)
             raise GameError(f"{where}: there is no question {question!r:.80}{near}")

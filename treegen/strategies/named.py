@@ -99,7 +99,7 @@ def parse_strategy(text: str | Strategy | CellFunction, game: Game) -> Strategy:
     named = NAMED.get(resolve_alias(text))
     if is_search(text):
         raise StrategyError(
-            f"{text} is a search, not a rule: treegen build -s {text} makes its tree"
+            f"{text} is a search, not a rule: build with `strategy={text!r:.80}` makes its tree"
         )
     if plays_online(text):
         raise StrategyError(f"{text} makes no tree: treegen play, simulate and compare take it")

@@ -331,12 +331,12 @@ def read_share_criterion(strategy: Strategy, rules: Rules) -> Criterion:
     if len(strategy.criteria) != 1 or strategy.criteria[0].kind != CriterionKind.SHARES:
         raise StrategyError(
             f"{strategy.name} is no rule for a table with {what}: there are separable-pairs,"
-            f" expected-left and information, each also per cost (-s {right})"
+            f" expected-left and information, each also per cost (`strategy={right!r:.80}`)"
         )
     if (strategy.tie_break, strategy.eligible, strategy.order) != ("lowest", "all", "lex"):
         raise StrategyError(
             f"{strategy.name}: in a table with {what} any question may be asked, and the first of"
-            f" the table wins a tie (-s {right})"
+            f" the table wins a tie (`strategy={right!r:.80}`)"
         )
     return strategy.criteria[0]
 
@@ -565,6 +565,11 @@ def take_strategy(strategy: Strategy | CellFunction) -> Strategy:
         return strategy
     if callable(strategy) and not isinstance(strategy, type):
         return make_chain(strategy)
+    name = getattr(strategy, "name", None)
+    if isinstance(name, str) and hasattr(strategy, "rule"):  # a StrategyDescription
+        raise StrategyError(
+            f"a {type(strategy).__name__} is no strategy: give its name, {name!r:.80}"
+        )
     raise StrategyError(
         f"{strategy!r:.80} is not a strategy: give a name, a chain, a Strategy or a function of the"
         " sizes of cells"

@@ -343,6 +343,8 @@ def open_progress(progress: ProgressOption, title: str) -> Iterator[OnProgress |
     """Yield the function that takes progress; a bar lasts as long as the context."""
     if progress is None or progress is False:
         yield None
+    elif progress is not True and not callable(progress):
+        raise TypeError(f"progress= is True, False or a function, not {progress!r:.80}")
     elif progress is True:
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn

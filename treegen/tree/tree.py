@@ -7,13 +7,14 @@ cost together.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -406,6 +407,15 @@ Columns = dict[str, NDArray[Any]]
 """A level's guess, response, n_candidates, and n_children: its states on the next level."""
 
 
+_CALLED = {
+    **{"avg": "average", "mean": "average", "max": "worst", "worst_case": "worst"},
+    **{"max_depth": "worst", "save": "write()", "export": "write()", "to_file": "write()"},
+    **{"nodes": "n_nodes", "size": "n_nodes", "guesses": "guess", "df": "to_dataframe()"},
+    **{"draw": "plot()", "show": "plot()", "render": "plot()", "next": "guess_after()"},
+}
+"""Attributes by what other programs call them."""
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A complete decision tree: for every state a guess, for every answer the next.
@@ -658,6 +668,8 @@ class Tree:
         ------
         IndexError
             There is no state of that number.
+        TypeError
+            It is neither.
         GameError
             A part is not an answer of the game.
         UnreachableError
@@ -665,6 +677,11 @@ class Tree:
         """
         from .walk import follow_history
 
+        if not isinstance(state, (SupportsIndex, Sequence)):
+            raise TypeError(
+                "a state has a number, tree[5], or is reached by answers, tree['02'];"
+                f" {state!r:.80} is neither"
+            )
         if not isinstance(state, SupportsIndex):
             return Node(self, follow_history(self, state))
         number = index(state)
@@ -777,6 +794,18 @@ class Tree:
         from ..formats.graph import make_dataframe
 
         return make_dataframe(self)
+
+    if not TYPE_CHECKING:  # for a type checker, every attribute would exist
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """Raise AttributeError, with what other programs call so, or the function to call."""
+            text = f"a Tree has no attribute {name!r:.80}"
+            if not name.startswith("_"):
+                if name in _CALLED:
+                    text += f"; it is tree.{_CALLED[name]}"
+                elif name in dir(sys.modules[__name__.partition(".")[0]]):
+                    text += f"; treegen.{name} is a function, which takes a tree"
+            raise AttributeError(text, name=name, obj=self)
 
     def __iter__(self) -> Iterator[Node]:
         return (Node(self, number) for number in range(self.n_nodes))

@@ -25,6 +25,8 @@ _KINDS = {
 
 def looks_like_arff(head: str) -> bool:
     """Whether a text begins as ARFF does: comments behind ``%``, then ``@relation``."""
+    if head.startswith("%PDF-"):
+        return False
     lines = [line for line in map(str.strip, head.split("\n")) if line]
     first = next((line for line in lines if not line.startswith("%")), "")
     # Comments may be longer than a head.

@@ -87,7 +87,7 @@ def read_costs(text: str, last: int, name: str) -> tuple[list[int], str]:
     levels = _read_levels(text, "CHARACTER RELIABILITIES", "CHARACTER WEIGHTS", last, name)
     base = _read_base(text, "RBASE", "1.4", name)
     costs = [round(_SCALE * base ** (_USUAL - level)) for level in levels]
-    note = f"questions cost {_SCALE} × {base}^(5 - reliability) (--costs none: 1 each)"
+    note = f"questions cost {_SCALE} × {base}^(5 - reliability) (`costs='none'`: 1 each)"
     return costs, note * bool(costs)
 
 
@@ -99,7 +99,7 @@ def read_weights(text: str, last: int, name: str) -> tuple[list[int], str]:
     levels = _read_levels(text, "ITEM ABUNDANCES", "ITEM WEIGHTS", last, name)
     base = _read_base(text, "ABASE", "2", name)
     weights = [round(_SCALE * base**level) for level in levels]
-    return weights, f"items weigh {base}^(abundance - 5) (--weights none: 1 each)" * bool(weights)
+    return weights, f"items weigh {base}^(abundance - 5) (`weights='none'`: 1 each)" * bool(weights)
 
 
 def _read_levels(text: str, levels: str, weights: str, last: int, name: str) -> list[Decimal]:

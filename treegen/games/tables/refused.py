@@ -26,7 +26,9 @@ _YAML_LINE = (
 )
 _END = r"[^\S\n]*+(?>(?:\|[^\n]*+)?)"
 _NOTES = r"(?>(?:\|[^\n]*+|\s)*)"
+_HEADLESS = "`header=False`, `names='none'` and `classes='column N'`"
 _KINDS = (
+    _Kind("a document in PDF", _begin(r"%PDF-"), "save its table as CSV"),
     _Kind("HTML", _begin(rf"{_XML}<(?:!doctype html|html|head|body|table)\b"), _CSV),
     _Kind("DMN", _begin(rf"{_XML}<(?:\w+:)?definitions\b[^>]*\bDMN/"), _CSV, (".dmn",)),
     _Kind("NeXML", _begin(rf"{_XML}<(?:\w+:)?nexml\b"), "save its matrix as NEXUS"),
@@ -47,7 +49,7 @@ _KINDS = (
     _Kind(
         "the names of C4.5",
         _begin(rf"{_NOTES}[^\n:|]*?\.{_END}\n{_NOTES}[^\n:|]++:[^\n]*?\.{_END}(?:\n|\Z)"),
-        "its rows are in the file .data: --no-header --names none --class 'column N'",
+        f"its rows are in the file .data: {_HEADLESS}",
     ),
 )
 
@@ -56,7 +58,7 @@ def find_refused(path: Path | None, head: str, *, has_header: bool) -> str:
     """Return of which kind a file is that is refused, and what to do; empty if it is of none."""
     suffix = path.suffix.lower() if path else ""
     if path and suffix == ".data" and has_header and path.with_suffix(".names").exists():
-        return "data of C4.5, which have no header: --no-header --names none --class 'column N'"
+        return f"data of C4.5, which have no header: {_HEADLESS}"
     for kind in _KINDS:
         if suffix in kind.suffixes or kind.begin.match(head):
             return f"{kind.name}, which is not read: {kind.advice}"

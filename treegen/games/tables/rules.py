@@ -37,7 +37,7 @@ def expand_rules(rules: AnswerTable, source: str, *, strict: bool = False) -> An
     if count > MAX_COMBINATIONS:
         raise GameError(
             f"{source}: the conditions have {count:,} combinations of answers; at most"
-            f" {MAX_COMBINATIONS:,} are listed: --ignore leaves columns out"
+            f" {MAX_COMBINATIONS:,} are listed: `ignore` leaves columns out"
         )
     outcomes, found = _find_outcomes(rules, widths)
     has_several = np.array([len(each) > 1 for each in outcomes])[found]

@@ -22,7 +22,7 @@ def read_separated(
         raise GameError(f"{name} is empty: a header of questions is expected")
     reader.refuse_comment(header)
     if has_header:
-        hint = "; if the first line is a row of answers: --no-header"
+        hint = "; if the first line is a row of answers: `header=False`"
         return Sheet(header, rows, delimiter=delimiter, hint=hint, blank=reader.blank)
     columns = [f"column {number}" for number in range(1, len(header) + 1)]
     rows = chain([(line, header)], rows)

@@ -65,7 +65,7 @@ def _read_list(text: str, what: str, name: str) -> list[tuple[int, list[str]]]:
             rows[-1][1].append(re.sub(r"\\(.)", r"\1", written))
         if not depth:
             return [(line, row) for line, row in rows if row]
-    raise GameError(f"{name}: the list `{what}` does not end")
+    raise GameError(f"{name}: the list '{what}' does not end")
 
 
 def _strip(text: str) -> str:
