@@ -55,7 +55,10 @@ def test_damaged_tables_are_refused(player, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("player", [player for player in LAYERS if player != "python"])
 def test_other_players_refuse_after_much_work(player, tmp_path):
-    check_refused(player, [v for v in DAMAGED if v["name"] == LONG], tmp_path)
+    (vector,) = (v for v in DAMAGED if v["name"] == LONG)
+    check_refused(player, [vector], tmp_path)
+    with pytest.raises(FormatError):
+        read(data_of(vector))
 
 
 def check_refused(player, vectors, folder):

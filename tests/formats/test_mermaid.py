@@ -85,8 +85,7 @@ def test_labels_hold_any_text(texts):
 
 def test_a_part_says_what_it_leaves_out():
     tree = treegen.build("p2c3r")
-    lines = write(tree, depth=1)
-    assert lines == ["flowchart TD", '  n0["12<br/>... 7 more states, worst 4"]'] or len(lines) == 2
+    assert write(tree, depth=1) == ["flowchart TD", '  n0["11<br/>... 8 more states, worst 4"]']
     assert len(read(write(tree, depth=2))[0]) == 1 + len(tree.children(0))
 
 

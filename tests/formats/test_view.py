@@ -2,7 +2,7 @@
 
 import pytest
 
-from treegen import GameError, UnreachableError, UsageError, build
+from treegen import GameError, UnreachableError, UsageError, build, open_game
 from treegen.formats.view import ORDERS, make_view
 from treegen.tree.walk import find_node
 
@@ -58,6 +58,13 @@ def test_stub_counts_secrets_and_length(tree):
     assert stub.n_states == tree.n_nodes - 1
     assert stub.n_candidates == tree.n_secrets - int(tree.is_winning[0])
     assert stub.worst == tree.worst
+
+
+def test_costs_before_a_part_are_not_those_of_its_stub():
+    tree = build(open_game("p2c3r").with_stakes(costs=range(1, 10)), "knuth")
+    for child in tree.root.children:
+        view = make_view(tree, path=child.answer, depth=1)
+        assert view.stub(view.root).worst == tree.subtree(child.answer).worst
 
 
 @pytest.mark.parametrize("order", ORDERS)
