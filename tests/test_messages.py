@@ -175,13 +175,13 @@ TYPED = {
     " are; write it without %, 50",
     "build animals.csv --separator ;": "has one column, as no ';' is in its header",
     "build animals.csv --first Leg -q": "is not a question of animals.csv; did you mean 'Legs'?",
-    "build animals.csv --thresholds": "--thresholds needs a value: COLUMN,…|all (try",
-    "build animals.csv --gap 5%": "--gap '5%' is no number (try",
-    "build animals.csv -j all": "--jobs 'all' is no whole number (try",
+    "build animals.csv --thresholds": "--thresholds needs a value: --thresholds COLUMN,…|all (try",
+    "build animals.csv --gap 5%": "--gap '5%' is not a number (try",
+    "build animals.csv -j all": "--jobs 'all' is not a whole number (try",
     "build animals.csv --objective depth": "'depth' is not one of 'total', ",
-    "export text a.tree --style indent": "Did you mean 'indented'? (try",
-    "stats p3c3r": "'p3c3r': No such file or directory; it is the name of a game, of which build",
-    "stats animals.csv": "is neither a .tree file nor a .tgt table; build makes a tree of words or",
+    "export text a.tree --style indent": "did you mean 'indented'? (try",
+    "stats p3c3r": "cannot read 'p3c3r': it is the name of a game; treegen build p3c3r -o",
+    "stats animals.csv": "is neither a .tree file nor a .tgt table: it is CSV; treegen build",
     "compare p3c3r": "no strategy for p3c3r: give -s NAME or a tree",
     "certify a.tree": "a certificate needs the tree and -o X.proof, where it goes",
 }
@@ -282,7 +282,7 @@ CALLED = [
     (
         lambda: treegen.verify("p2c3r"),
         FileNotFoundError,
-        "it is the name of a game, of which build",
+        "it is the name of a game; treegen build",
     ),
     (
         lambda: TREE.game.parse_code(12),

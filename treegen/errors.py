@@ -268,7 +268,9 @@ class ClusterError(TreegenError, ConnectionError):
 
 
 class TreegenWarning(UserWarning):
-    """Where treegen deviates from what was asked, and why; options are written as in errors.
+    """Where treegen deviates from what was asked, and why.
+
+    In its text options stand between backticks, as in that of a `TreegenError`.
 
     Examples
     --------

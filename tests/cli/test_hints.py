@@ -31,7 +31,7 @@ HINTS = {
     "build p3c4r -s optimal,lowest": "'optimal' is a whole strategy",
     "compare p3c4r -s knuth entropy": "unknown game 'entropy': it is a strategy, -s entropy",
     "compare p3c4r -s knuth minimax": "unknown game 'minimax': it is a strategy, -s minimax",
-    "compare p3c4r --openings -s optimal": "treegen openings -s optimal ranks",
+    "compare p3c4r --openings -s optimal": "treegen openings with -s optimal ranks",
     "build p4c6r knuth": "'knuth' is one argument too many (did you mean -s knuth?)",
     "build p4c6r knuth.tree": "(did you mean -o knuth.tree?): treegen build takes GAME",
     "build p4c6r words.txt": "'words.txt' is one argument too many: treegen build takes GAME",

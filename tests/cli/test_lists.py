@@ -218,7 +218,10 @@ def test_where_weights_and_costs_are_from_is_said(folder, capsys):
     (folder / "wt.txt").write_text("crane 3\nslate 2\ntrace 1\n")
     for options, said in (
         (["t.csv", "--weights", "seen", "--costs", "fee"], "column 'seen'; costs of the row 'fee'"),
-        (["t.csv", "--weights", "no"], "'t.csv' has no column 'no'"),
+        (
+            ["t.csv", "--weights", "no"],
+            "'t.csv' has no column 'no'; it has 'name', 'q', 'r', 'seen'",
+        ),
         (["small.txt", "--weights", "wt.txt"], "Wordle does); weights of the file 'wt.txt'"),
     ):
         assert run("games", *options) == 2 * ("no column" in said)

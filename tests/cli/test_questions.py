@@ -171,7 +171,7 @@ def test_bad_options_of_a_table_are_refused(run, line, problem):
     ("line", "problem"),
     [
         ("export table a.tree --profile lean -o a.tgt", "needs a rule that answers"),
-        ("export table a.tree --labels file -o -", "--labels file needs a file"),
+        ("export table a.tree --labels file -o -", "--labels file needs the path of a file"),
         (
             "export text a.tree --style irving",
             "use indented, booklet or key",

@@ -60,7 +60,9 @@ def test_letters_are_those_of_the_definition(tmp_path):
 def test_the_longest_letter_and_any_case_count():
     game = treegen.Codebook(["Ngga", "NJab"], letters="n,ng,nj")
     assert game.rules.letters == (("Ng", "g", "a"), ("NJ", "a", "b"))
-    with pytest.raises(GameError, match="'njabo' has 4 pegs"):
+    with pytest.raises(
+        GameError, match="'njabo' is not one of the 2 words of 3 letters: it has 4 letters"
+    ):
         game.parse_code("njabo")
 
 

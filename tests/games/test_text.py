@@ -166,7 +166,7 @@ def test_marked_letters_are_one_letter():
     assert (game.n_pegs, game.n_colors) == (3, 4)
     assert Codebook(["cafe\u0301", "ther"]).n_pegs == 4
     assert Codebook(["cafe\u0301"]) == Codebook(["café"])
-    with pytest.raises(GameError, match="has 2 pegs"):
+    with pytest.raises(GameError, match="it has 2 letters"):
         game.parse_code("ọ́b")
 
 

@@ -145,7 +145,7 @@ def refuse_openings(contests: Iterable[Contest]) -> None:
     for contest in contests:
         for entrant, source in zip(contest.entrants, contest.sources, strict=True):
             if source is not None or not isinstance(entrant, str) or is_search(entrant):
-                hint = "; treegen openings, `strategy='optimal'`, ranks by least totals"
+                hint = "; treegen openings with `strategy='optimal'` ranks by least totals"
                 raise UsageError(
                     f"`openings` is for strategies that follow a rule, not for {source or entrant}"
                     + (hint if entrant == OPTIMAL.name else "")

@@ -513,6 +513,8 @@ def _parse_name(name: str) -> Game:
             raise MissingGameError(
                 f"unknown game {name!r:.80}: there is no such file{suggest_file(Path(name))}"
             ) from None
+        if name and (meant := suggest_file(Path(name))):
+            raise GameError(f"unknown game {name!r:.80}{meant}") from None
         raise
 
 

@@ -335,14 +335,7 @@ def load_tree(
         if not callable(getattr(source, "read", None)):
             raise TypeError(_describe_no_tree(source))
         source = source.read()
-    try:
-        start, opened = _open_source(source)
-    except MissingFileError as error:
-        with suppress(GameError, TypeError):
-            parse_game(str(source))
-            text = f"{error.args[0]}; it is the name of a game, of which build makes a tree"
-            raise MissingFileError(text) from None
-        raise
+    start, opened = _open_source(source)
     kind = sniff_kind(start)
     if kind == "tree":
         tree, claims = unpack_tree(opened, check=check)
