@@ -183,7 +183,7 @@ TYPED = {
     "stats p3c3r": "cannot read 'p3c3r': it is the name of a game; treegen build p3c3r -o",
     "stats animals.csv": "is neither a .tree file nor a .tgt table: it is CSV; treegen build",
     "compare p3c3r": "no strategy for p3c3r: give -s NAME or a tree",
-    "certify a.tree": "a certificate needs the tree and -o X.proof, where it goes",
+    "certify a.tree": "-o X.proof is missing: where the certificate of the tree goes",
 }
 """Mistakes in a shell, and what a line about each holds."""
 

@@ -100,7 +100,7 @@ def test_functions_return_what_their_names_say(found, expected):
 
 
 def test_a_history_is_a_list_of_pairs():
-    with pytest.raises(UsageError, match=r"pairs such as \('1111', '00'\); '02' is none"):
+    with pytest.raises(UsageError, match=r"pairs such as \('1111', '00'\); '02' is not one"):
         read_pairs(P4C6R.notation, ["02"])
 
 

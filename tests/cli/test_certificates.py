@@ -121,8 +121,8 @@ def test_the_checker_is_written(folder, capsys):
     ("args", "said"),
     [
         (["certify"], "nothing to write"),
-        (["certify", "a.tree"], "needs the tree and -o X.proof"),
-        (["certify", "-o", "x.proof"], "needs the tree and -o X.proof"),
+        (["certify", "a.tree"], "-o X.proof is missing"),
+        (["certify", "-o", "x.proof"], "FILE is missing"),
         (["certify", "a.tree", "-o", "x.svg"], "names an SVG picture"),
         (["build", "p2c3r", "--certificate", "x.proof"], "--certificate works only with"),
         (

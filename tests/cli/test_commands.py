@@ -127,7 +127,7 @@ BAD_INPUT = [
     ([*BUILD, "-s", ""], "unknown strategy ''"),
     ([*BUILD, "-s", LONG], "unknown strategy"),
     ([*BUILD, "-s", "maximum,lowest"], "unknown criterion 'maximum'"),
-    ([*BUILD, "-s", "lowest,max"], "the tie-break 'lowest' in 'lowest,max' must stand last"),
+    ([*BUILD, "-s", "lowest,max"], "the tie-break 'lowest' in 'lowest,max' must come last"),
     ([*BUILD, "-s", "power:0"], "power:0 is out of range: L > 0 (to 60), or -1 <= L < 0"),
     ([*BUILD, "-s", "power:x"], "power:x needs a number"),
     ([*BUILD, "-s", "power:11"], "64 ** 12 is more than 2 ** 62"),

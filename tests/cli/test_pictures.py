@@ -121,7 +121,7 @@ def test_graphs_go_to_the_standard_output(file, capsysbinary):
         (["svg", "--all", "--depth", "2"], "--all cannot be combined with --depth"),
         (["svg", "--path", "77"], "7 black, 7 white"),
         (["icicle", "--symbols", "ab"], "4 different"),
-        (["game"], "either a secret or a path"),
+        (["game"], "needs --secret or --path"),
         (["game", "--secret", "9999"], "9999"),
     ],
 )

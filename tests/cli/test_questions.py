@@ -151,7 +151,7 @@ def test_first_questions_are_ranked_and_judged(run):
     ("line", "problem"),
     [
         ("build animals.csv --strict", "no question tells apart: dog, cat; without --strict"),
-        ("build p2c3r --strict", "--strict works only with tables of answers; 'p2c3r' is none"),
+        ("build p2c3r --strict", "--strict works only with tables of answers; 'p2c3r' is not one"),
         ("build animals.csv --feedback black", "work only with a codebook, not a table of answers"),
         ("build animals.csv -s first-consistent", "no candidate is guessed"),
         ("build animals.csv --goal lose", "'lose' is not one of 'win', 'identify'"),

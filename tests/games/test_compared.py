@@ -283,7 +283,7 @@ def test_notes_say_what_is_unknown_and_what_may_be_a_set():
 @pytest.mark.parametrize(
     ("game", "options", "message"),
     [
-        ("p4c6r", {}, "feedback=traits works only with a table of candidates; 'p4c6r' is none"),
+        ("p4c6r", {}, "feedback=traits works only with a table of candidates; 'p4c6r' is not one"),
         (StringIO(ANIMALS), {"classes": "Class"}, "classes= cannot be combined with feedback="),
         (StringIO(ANIMALS), {"any": "-"}, "any= cannot be combined with feedback=traits"),
         (StringIO(ANIMALS), {"count_rows": True}, "count_rows= cannot be combined with feedback="),

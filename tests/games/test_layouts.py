@@ -119,7 +119,7 @@ def test_words_that_may_be_a_table_say_how_it_is_read():
 
 def test_where_no_separator_belongs(tmp_path):
     with pytest.raises(
-        UsageError, match="separator= works only with tables of answers; 'p2c3r' is none"
+        UsageError, match="separator= works only with tables of answers; 'p2c3r' is not one"
     ):
         treegen.open_game("p2c3r", separator="tab")
     with pytest.raises(UsageError, match="separator= works only with tables of answers"):

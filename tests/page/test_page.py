@@ -638,7 +638,7 @@ def test_a_served_page_has_its_files_beside_it(tmp_path):
     assert "manifest" not in plain
     assert "serviceWorker" not in plain
     for url in ("a.b", "ftp://a.b/", "https://a.b/?c", "https:///x"):
-        with pytest.raises(UsageError, match="no address of a page"):
+        with pytest.raises(UsageError, match="not the address of a page"):
             write_page([make("p2c3r")], tmp_path / "none.html", url=url)
     assert not (tmp_path / "none.html").exists()
 

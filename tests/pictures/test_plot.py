@@ -300,7 +300,7 @@ def test_a_game_to_identify_ends_with_what_is_announced(secret):
 
 @pytest.mark.parametrize("options", [{}, {"secret": "123", "path": "11"}])
 def test_a_game_needs_a_secret_or_a_path(tree, options):
-    with pytest.raises(UsageError, match="either a secret or a path"):
+    with pytest.raises(UsageError, match="needs secret= or path="):
         plot_game(tree, **options)
 
 

@@ -174,7 +174,7 @@ def test_what_is_no_strategy_is_refused(wrong):
 def test_chains_that_are_none_are_refused():
     with pytest.raises(StrategyError, match="5 is not a criterion"):
         make_chain("max", 5)
-    with pytest.raises(StrategyError, match="'lowest' in 'lowest,…' must stand last"):
+    with pytest.raises(StrategyError, match="'lowest' in 'lowest,…' must come last"):
         make_chain("lowest", max)
     with pytest.raises(StrategyError, match="'own:max' is a function in Python"):
         make_chain("own:max")

@@ -195,7 +195,7 @@ WRONG = [5, None, 1.5, b"02", {"1122": "02"}, [None], [("1122",)], [("1122", "02
 @pytest.mark.parametrize("history", [*WRONG, ["02", ("1122", "02")], slice(0, 2)])
 def test_histories_that_are_none(history):
     tree = build("p4c6r")
-    problem = "a history is a text, or a list of pairs such as .'1111', '00'.; .* is none"
+    problem = "a history is a text, or a list of pairs such as .'1111', '00'.; .* is not one"
     if history == 5:
         with pytest.raises(TypeError, match="not the number 5: write '5'"):
             tree.guess_after(history)

@@ -99,7 +99,7 @@ def gather(
     """Return the contests in the order of the arguments; raise if anything does not fit."""
     contests: dict[str, Contest] = {}
     if (rules.get("feedback") or rules.get("guesses")) and all(map(is_tree, games)):
-        raise UsageError("`feedback` and `guesses` work only with a codebook file; there is none")
+        raise UsageError("`feedback` and `guesses` work only with a codebook file; name one")
     for source in games:
         if is_tree(source):
             _add_tree(contests, cast(TreeSource, source))

@@ -193,8 +193,10 @@ def certify(
     """
     from ..analysis.certificates import certify, write_checker
 
-    if (file is None) != (output is None):
-        raise UsageError("a certificate needs the tree and `file=X.proof`, where it goes")
+    if file is not None and output is None:
+        raise UsageError("-o X.proof is missing: where the certificate of the tree goes")
+    if file is None and output is not None:
+        raise UsageError("FILE is missing: the tree whose certificate is to be written")
     if file is None and checker is None:
         raise UsageError("nothing to write: give FILE and --output, or --checker")
     if checker is not None:

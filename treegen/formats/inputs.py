@@ -363,17 +363,17 @@ def open_game(
             if feedback in COMPARISONS:
                 raise UsageError(
                     f"`feedback={feedback}` works only with a table of candidates; {_write(game)}"
-                    " is none"
+                    " is not one"
                 )
             black = (
                 f"{opened.name}b" if opened.rules.symmetry.colors and opened.rules.has_white else ""
             )
             raise UsageError(
-                f"`feedback` and `guesses` work only with a codebook file; {_write(game)} is none"
-                + (f" (with black pegs alone it is {black})" if feedback and black else "")
+                f"`feedback` and `guesses` work only with a codebook file; {_write(game)} is not"
+                " one" + (f" (with black pegs alone it is {black})" if feedback and black else "")
             )
         for name in spelling:
-            raise UsageError(f"`{name}` works only with a codebook file; {_write(game)} is none")
+            raise UsageError(f"`{name}` works only with a codebook file; {_write(game)} is not one")
         if prevalence is not None:
             opened = set_prevalence(opened, prevalence)
     elif prevalence is not None:
@@ -427,7 +427,7 @@ def open_game(
             _take_numbers(counts, path, named, stakes)
     if strict or layout:
         name = "strict" if strict else next(iter(layout))
-        raise UsageError(f"`{name}` works only with tables of answers; {_write(game)} is none")
+        raise UsageError(f"`{name}` works only with tables of answers; {_write(game)} is not one")
     stakes |= {**named, "fold": fold}
     return _weigh(opened if goal is None else opened.with_goal(goal), **stakes)
 

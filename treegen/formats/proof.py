@@ -157,8 +157,8 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
     stated_bound = tree.total if claimed.bound is None and stated.is_optimal else claimed.bound
     if stated_bound is None:
         raise UsageError(
-            f"{claimed.strategy or 'an imported tree'} claims no bound: certificates are for trees"
-            " of the searches optimal and best"
+            f"{claimed.strategy or 'an imported tree'} claims no bound that could be proved:"
+            " build the tree with the strategy optimal or best"
         )
     bound = count_shares(stated_bound, game.rules.share_unit)
     first, worst = tuple(map(game.parse_code, stated.first)), tree.worst

@@ -363,7 +363,7 @@ def _refuse_pair(notation: Notation, given: object) -> Exception:
     form = f"a history is a text, or a list of pairs such as {example}"
     if _is_number(given):
         return TypeError(f"{form}, not the number {given}: write '{given}'")
-    return UsageError(f"{form}; {given!r:.80} is none")
+    return UsageError(f"{form}; {given!r:.80} is not one")
 
 
 def _is_number(given: object) -> TypeGuard[SupportsIndex]:

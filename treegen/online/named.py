@@ -97,7 +97,7 @@ def start_online(
     if name not in names:
         raise StrategyError(f"unknown online strategy {name!r}: {', '.join(names)}")
     if not isinstance(game.rules, PegRules):
-        raise StrategyError(f"{name} plays peg games; {game.name} is none")
+        raise StrategyError(f"{name} plays peg games; {game.name} is not one")
     if name != "permutation" and tables is not None:
         raise StrategyError(f"compiled arrangements are for permutation, not for {name}")
     # Who lists the strategies needs no compiler.

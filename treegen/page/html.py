@@ -371,7 +371,10 @@ def make_site(
     parts = urlsplit(url)
     is_web = parts.scheme in ("http", "https") and bool(parts.netloc)
     if not is_web or parts.query or parts.fragment:
-        raise UsageError(f"{url!r:.200} is no address of a page, such as https://example.org/play/")
+        raise UsageError(
+            f"{url!r:.200} is not the address of a page: write it whole, such as"
+            " https://example.org/play/"
+        )
     is_usual = title is None
     title = _choose_title(trees, title)
     head = write_head(trees, name, url, title)

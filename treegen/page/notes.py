@@ -141,7 +141,7 @@ def read_hints(game: Game, source: HintSource) -> dict[str, str]:
     table = getattr(game.rules, "table", None)
     if table is None or not game.rules.n_questions:
         raise UsageError(
-            f"`hints` works only with tables whose questions are asked; {game.name} is none"
+            f"`hints` works only with tables whose questions are asked; {game.name} is not one"
         )
     asked = [*table.questions, *table.dropped]
     columns = {each.column: None for each in map(parse_threshold, asked) if each}
@@ -219,7 +219,7 @@ def describe_texts(
         return {}
     if not game.notation.answers_in_words:
         name = "notes" if notes else "hints"
-        raise UsageError(f"`{name}` works only with tables of answers; {game.name} is none")
+        raise UsageError(f"`{name}` works only with tables of answers; {game.name} is not one")
     found: dict[str, Any] = {}
     if notes:
         found["notes"] = collect_notes(game, notes)

@@ -81,7 +81,7 @@ def plot_game(
     `write_game`.
     """
     if (secret is None) == (path is None):
-        raise UsageError("the picture of a game needs either a secret or a path")
+        raise UsageError("the picture of a game needs `secret` or `path`, and not both")
     game = tree.game
     if not game.notation.in_columns:
         raise UsageError("the picture of a game shows pegs or letters; a table of answers has none")

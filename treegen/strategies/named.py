@@ -176,8 +176,10 @@ def _suggest(text: str) -> str:
     # In the worst case difflib's time grows with the square of the length.
     near = difflib.get_close_matches(text[:80], list_names(), n=1)
     near = [MEANT[text]] if text in MEANT else near
-    hint = f"did you mean {near[0]}?" if near else "treegen strategies lists all."
-    return f": {hint} A chain is written max,power:1,parts,consistent,lowest"
+    hint = f": did you mean {near[0]}?" if near else ": treegen strategies lists all."
+    if near and not any(criterion in text for criterion in list_criteria()):
+        return hint
+    return f"{hint} A chain is written max,power:1,parts,consistent,lowest"
 
 
 def _define(

@@ -554,7 +554,7 @@ def make_chain(*criteria: str | CellFunction) -> Strategy:
     for step in steps:
         if isinstance(step, str) and step in TIE_BREAKS:
             chain = ",".join(step if isinstance(step, str) else "…" for step in criteria)
-            raise StrategyError(f"the tie-break {step!r:.80} in {chain!r:.80} must stand last")
+            raise StrategyError(f"the tie-break {step!r:.80} in {chain!r:.80} must come last")
     strategy = Strategy("", tuple(map(parse_criterion, steps)), tie_break)
     return replace(strategy, name=strategy.chain)
 
