@@ -76,7 +76,8 @@ def end_after(n_looks):
 def resume(game, n_looks, budget=lambda: WRITTEN_OFTEN, **options):
     """Search, end it after ``n_looks(number of the run)`` looks, and resume it, until it is over.
 
-    Return the tree and the number of runs that were ended. Each run has a budget of its own.
+    Return the tree and the number of runs that were ended. Each run has a budget of its own. The
+    looks must become more: a run that is ended soon may have nothing to record.
     """
     for n_ends in count():
         watch = end_after(n_looks(n_ends))

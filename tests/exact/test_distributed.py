@@ -59,6 +59,13 @@ def test_the_tree_does_not_depend_on_what_is_sent_untried(monkeypatch, jobs, qui
     assert tree.digest == build_optimal(game).digest
 
 
+def test_the_log_counts_what_others_have_done():
+    game, alone, shared = open_game("p4c4r"), {}, {}
+    build_optimal(game, log=alone)
+    build_optimal(game, n_workers=2, budget=AT_ONCE, log=shared)
+    assert shared["counts"]["states"] > alone["counts"]["states"] / 2
+
+
 def make_worker():
     return worker.SearchWorker(None, None)
 
@@ -121,7 +128,9 @@ def test_what_an_item_fails_with_is_told(monkeypatch):
 def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, objective):
     game, rng = open_game("p3c6r"), random.Random(0)
     options = {"objective": objective, "folder": tmp_path}
-    tree, n_ends = resume(game, lambda _: rng.randrange(20, 60), jobs=2, **options)
+    tree, n_ends = resume(
+        game, lambda n_ends: rng.randrange(20, 60) + 5 * n_ends, jobs=2, **options
+    )
     assert n_ends > 0
     assert tree.digest == build_optimal(game, objective=objective).digest
     if objective == "total":  # needless records are dropped

@@ -261,5 +261,7 @@ def test_a_search_ends_in_the_same_tree_however_often_it_is_ended(seed, tmp_path
 
     options["jobs"] = 2
     assert build_optimal(game, budget=draw_budget(), **options).digest == alone.digest
-    again, _ = resume(game, lambda _: rng.randint(20, 80), draw_budget, folder=tmp_path, **options)
+    again, _ = resume(
+        game, lambda n_ends: rng.randint(20, 80) + n_ends, draw_budget, folder=tmp_path, **options
+    )
     assert (again.digest, again.provenance) == (alone.digest, alone.provenance)
