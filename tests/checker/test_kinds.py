@@ -13,7 +13,6 @@ from itertools import pairwise
 import pytest
 
 from treegen import build, certify, check, open_game, verify
-from treegen.checker import find_compiler
 from treegen.errors import FormatError, UsageError
 from treegen.exact.certificate import make_certificate
 from treegen.formats.proof import Claimed
@@ -394,24 +393,6 @@ def test_a_certificate_belongs_to_its_table_and_its_classes(judge):
             verify(tree, certificate=text.encode())
     without = text.replace("classes 0 1 2 2 1 2\n", "")  # nobody else is to be told apart
     assert not judge(re.sub(r"(?m)^(total|root) .*$", r"\1 9999", without))[0]
-
-
-@pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
-def test_build_writes_what_verify_takes(tmp_path, capsys):
-    proof, tree = tmp_path / "x.proof", tmp_path / "x.tree"
-    table = tmp_path / "birds.csv"
-    table.write_text("name,Size?,Song?\nwren,s,y\nswan,l,n\nlark,s,n\ntit,m,y\n")
-    for game, options in [
-        ("p2c4r", ["--eligible", "candidates"]),
-        ("p2c4r", ["--history", "12:10", "--objective", "worst,total"]),
-        (str(table), []),
-    ]:
-        out = ["-o", str(tree), "--force", "--quiet", "--certificate", str(proof)]
-        assert run("build", game, "-s", "optimal", *options, *out) == 0
-        assert run("verify", str(tree), "--certificate", str(proof)) == 0
-        assert "proved, checked by an independent program" in capsys.readouterr().out
-        assert run("certify", str(tree), "-o", str(proof), "--force", "--quiet") == 0
-        assert run("check", str(proof)) == 0
 
 
 def test_the_lines_of_a_claim_stand_in_their_order(judge):
