@@ -1,6 +1,7 @@
-"""The folder tree is the architecture: lower layers never import higher ones."""
+"""The source of the package: lower layers never import higher ones; docstrings; quoted values."""
 
 import ast
+import re
 import sys
 from functools import cache
 from graphlib import TopologicalSorter
@@ -88,13 +89,16 @@ def list_late(path):
 
 
 @cache
+def read_source(path):
+    """Return imports, parameters that docstrings make up, values quoted whole: no tree is kept."""
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    return imports, list_made_up(nodes), [*list_whole_quotes(nodes)]
+
+
 def list_imports(path):
     """Return the import statements of a module, wherever they stand, but those of `LATE`."""
-    nodes = [
-        node
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
+    nodes, *_ = read_source(path)
     if path != PACKAGE / "tree" / "tree.py":
         return nodes
     return [node for node in nodes if node.col_offset < 8]
@@ -208,3 +212,86 @@ def test_every_name_of_a_door_is_there(door):
 
 def test_methods_of_a_tree_reach_up_to_these_modules_alone():
     assert {*list_late(PACKAGE / "tree" / "tree.py")} == LATE
+
+
+def documented_parameters(docstring):
+    """Return the names in the Parameters section of a numpydoc docstring."""
+    match = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+\n|\Z)", docstring, re.M | re.S)
+    if match is None:
+        return []
+    heads = re.findall(r"^(\*{0,2}\w[\w*, ]*?)(?: : .*)?$", match[1], re.M)
+    return [name.strip("* ") for head in heads for name in head.split(",")]
+
+
+def signature_names(function):
+    """Return the names in a signature, and those that `describe_parameters` adds to it."""
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    extra = [name for name in (arguments.vararg, arguments.kwarg) if name is not None]
+    added = [
+        keyword
+        for decorator in function.decorator_list
+        if ast.unparse(decorator).startswith("partial(describe_parameters, ")
+        for keyword in decorator.keywords
+    ]
+    return {argument.arg for argument in [*every, *extra, *added]}
+
+
+def functions_of(nodes):
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node, signature_names(node)
+        if isinstance(node, ast.ClassDef):
+            init = [n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"]
+            if init:
+                yield node.name, node, signature_names(init[0])
+
+
+def list_made_up(nodes):
+    """Return the parameters that a docstring names and its function has not."""
+    return {
+        name: more
+        for name, node, names in functions_of(nodes)
+        if (more := {*documented_parameters(ast.get_docstring(node) or "")} - names)
+    }
+
+
+def test_documented_parameters_are_those_of_the_signature():
+    assert {path: made_up for path in MODULES if (made_up := read_source(path)[1])} == {}
+
+
+def test_the_reader_of_docstrings_sees_parameters():
+    head = "Do.\n\nParameters\n----------\n"
+    text = f"{head}a, b : int\n    Two.\nc\n    One.\n\nReturns\n-------\nint\n"
+    assert documented_parameters(text) == ["a", "b", "c"]
+
+
+OWN = ("player", "kernels", "exact", "online")
+"""What quotes nothing of users, or may not change: exported, or compiled."""
+
+SHORT = {
+    *("UNKNOWN", "sign", "field", "letter", "letter.upper()", "letter.swapcase()", "start"),
+    *("name", "plugin", "choice", "__name__", "near[0]", "criterion.name", "rule"),
+    *("player.table.game", "player.before", "profile", "language", "tree.average"),
+    *("provenance.rule", "str(fallback)", "left[-1]", "left[0]", "threads"),
+}
+"""Values that are short by themselves."""
+
+
+def list_whole_quotes(nodes):
+    """Return the values that a module quotes whole."""
+    for node in nodes:
+        is_quote = isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
+        if is_quote and node.format_spec is None and ast.unparse(node.value) not in SHORT:
+            yield f"{node.lineno}: {ast.unparse(node.value)}"
+
+
+def test_every_quoted_value_is_cut():
+    paths = [path for path in MODULES if path.relative_to(PACKAGE).parts[0] not in OWN]
+    assert {path: quotes for path in paths if (quotes := read_source(path)[2])} == {}
+
+
+def test_no_pattern_has_a_possessive_group():
+    """`(?:…)*+` of a group that backtracks does not match in Python before 3.11.5: `(?>…)` does."""
+    texts = {path: path.read_text("utf-8") for path in MODULES}
+    assert [path.name for path, text in texts.items() if re.search(r"\)[*+?]\+", text)] == []

@@ -1,6 +1,5 @@
 """Messages quote little of what they are about, and nothing in them controls a terminal."""
 
-import ast
 import io
 import os
 import warnings
@@ -13,37 +12,9 @@ import treegen
 from treegen import GameError, TreegenError, TreegenWarning, UnreachableError, UsageError
 
 from .command import run
-from .paths import ROOT
 
 HOSTILE = "a\x1b[31mb\x9bc\u202ed"
 SHOWN = "a\\u001b[31mb\\u009bc\\u202ed"
-
-OWN = ("player", "kernels", "exact", "online")
-"""What quotes nothing of users, or may not change: exported, or compiled."""
-
-SHORT = {
-    *("UNKNOWN", "sign", "field", "letter", "letter.upper()", "letter.swapcase()", "start"),
-    *("name", "plugin", "choice", "__name__", "near[0]", "criterion.name", "rule"),
-    *("player.table.game", "player.before", "profile", "language", "tree.average"),
-    *("provenance.rule", "str(fallback)", "left[-1]", "left[0]", "threads"),
-}
-"""Values that are short by themselves."""
-
-
-def list_whole_quotes(path):
-    """Return the values that a module quotes whole."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        is_quote = isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
-        if is_quote and node.format_spec is None and ast.unparse(node.value) not in SHORT:
-            yield f"{path.name}:{node.lineno}: {ast.unparse(node.value)}"
-
-
-def test_every_quoted_value_is_cut():
-    package = ROOT / "treegen"
-    paths = [
-        path for path in package.rglob("*.py") if path.relative_to(package).parts[0] not in OWN
-    ]
-    assert [each for path in paths for each in list_whole_quotes(path)] == []
 
 
 @pytest.mark.parametrize("kind", [TreegenError, GameError, UnreachableError, UsageError])

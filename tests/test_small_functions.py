@@ -1,12 +1,8 @@
 """What small functions inside return that others build on: an example each."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-import treegen
 from treegen import Codebook, Questions, UsageError, build, make_chain, open_game
 from treegen._printing import generate_rows
 from treegen.analysis.advice import lay_out
@@ -165,10 +161,3 @@ def test_first_guesses_of_any_name_stand_in_rules_and_names(first, eligible):
     rule = change_strategy(make_chain("max"), eligible=eligible, opening=tuple(first))
     assert parse_rule(rule.rule).opening == tuple(first)
     assert parse_rule(rule.rule).eligible == eligible
-
-
-def test_no_pattern_has_a_possessive_group():
-    """`(?:…)*+` of a group that backtracks does not match in Python before 3.11.5: `(?>…)` does."""
-    package = Path(treegen.__file__).parent
-    texts = {path: path.read_text("utf-8") for path in package.rglob("*.py")}
-    assert [path.name for path, text in texts.items() if re.search(r"\)[*+?]\+", text)] == []
