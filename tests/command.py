@@ -1,5 +1,9 @@
 """The command line, run in this process, and its commands: the door by which tests enter it."""
 
+import io
+import json
+import sys
+
 import click
 import pytest
 from click.shell_completion import ShellComplete
@@ -12,6 +16,29 @@ def run(*words):
     with pytest.raises(SystemExit) as stop:
         main([str(word) for word in words])
     return stop.value.code
+
+
+def show(capsys, *words):
+    """Run a command that succeeds; return what it prints, and what is printed and not yet read."""
+    assert run(*words) == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def show_json(capsys, *words):
+    return json.loads(show(capsys, *words, "--json"))
+
+
+def refuse(capsys, *words):
+    """Run a command that is refused; return what it says of that."""
+    assert run(*words) == 2
+    return capsys.readouterr().err
+
+
+def give_input(monkeypatch, text):
+    """Let the next command read a text, or bytes, from its standard input."""
+    stream = io.BytesIO(text if isinstance(text, bytes) else text.encode())
+    stream.name = "<stdin>"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
 
 
 def list_commands(group=cli, words=()):

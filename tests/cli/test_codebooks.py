@@ -1,9 +1,6 @@
 """Codebooks as people meet them: by the name of their file, in one case, with true examples."""
 
-from __future__ import annotations
-
 import io
-import json
 import re
 
 import pytest
@@ -12,9 +9,8 @@ import treegen
 from treegen import Codebook, FormatError, GameError, build, read
 from treegen.games.names import label_game
 
-from ..command import run
+from ..command import give_input, refuse, run, show, show_json
 from ..make_invalid import change_header
-from ..small_games import read_description
 
 WORDS = ["crane", "crate", "trace", "abide"]
 
@@ -84,8 +80,7 @@ def test_only_a_files_name_is_a_label(folder, label):
 
 def test_guesses_in_another_case_are_refused(folder, capsys):
     (folder / "extra.txt").write_text("trace\nSPEED\n", "utf-8")
-    assert run("build", "lists/words.txt", "--guesses", "extra.txt", "-o", "x.tree") == 2
-    said = capsys.readouterr().err
+    said = refuse(capsys, "build", "lists/words.txt", "--guesses", "extra.txt", "-o", "x.tree")
     assert "'extra.txt' line 2: 'E' in 'SPEED' is 'e' in the secrets" in said
     assert not (folder / "x.tree").exists()
     assert treegen.open_game("lists/words.txt", guesses=io.StringIO("speed")).n_codes == 5
@@ -109,12 +104,10 @@ def test_two_cases_in_one_list_are_pointed_out(folder, capsys):
 def test_the_example_of_an_answer_can_be_given(capsys, monkeypatch, args):
     make_tree()
     capsys.readouterr()
-    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
-    assert run("play", *args) == 0
-    example = capsys.readouterr().out.split("(")[1].split(")")[0]
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{example}\nq\n"))
-    assert run("play", *args) == 0
-    out = capsys.readouterr().out
+    give_input(monkeypatch, "q\n")
+    example = show(capsys, "play", *args).split("(")[1].split(")")[0]
+    give_input(monkeypatch, f"{example}\nq\n")
+    out = show(capsys, "play", *args)
     assert "guess 2" in out or "found" in out
     assert "no secret" not in out
 
@@ -125,20 +118,7 @@ def test_words_are_simulated_by_a_strategy_that_plays_them(capsys):
         ("p4c4rb", "knuth"),
         ("p20c20r", "adaptive"),
     ):
-        assert run("simulate", game, "-n", "2", "--json") == 0
-        assert json.loads(capsys.readouterr().out)["strategy"] == strategy
-
-
-def test_many_cells_are_written_shortly(folder, capsys):
-    """A hundred words, each in a cell of its own, but for a few."""
-    words = [a + b + c for a in "abcde" for b in "fghij" for c in "klmn"]
-    (folder / "many.txt").write_text("\n".join(words), "utf-8")
-    assert run("build", "many.txt", "--feedback", "position", "-q", "-o", "m.tree") == 0
-    assert run("explain", "m.tree") == 0
-    assert all(len(line) < 100 for line in capsys.readouterr().out.splitlines()[4:])
-    assert run("explain", "m.tree", "--json") == 0
-    row = json.loads(capsys.readouterr().out)["top"][0]
-    assert sum(row["cells"]) == 100
+        assert show_json(capsys, "simulate", game, "-n", "2")["strategy"] == strategy
 
 
 def test_wordle_is_a_name_of_position_feedback(folder, capsys):
@@ -153,16 +133,7 @@ def test_wordle_is_a_name_of_position_feedback(folder, capsys):
     )
 
 
-def test_a_description_says_position():
-    description = treegen.Codebook(WORDS, feedback="position").description
-    wrong = ["wordle" if part == "position" else part for part in description]
-    assert read_description(description).rule == "position"
-    with pytest.raises(GameError, match="unknown feedback rule 'wordle'"):
-        read_description(wrong)
-
-
 def test_black_feedback_of_a_peg_game_has_a_name(capsys):
     assert run("build", "p4c6r", "--feedback", "black") == 2
     assert capsys.readouterr().err.endswith("(with black pegs alone it is p4c6rb)\n")
-    assert run("build", "p4c6rb", "--feedback", "black") == 2
-    assert "with black pegs" not in capsys.readouterr().err
+    assert "with black pegs" not in refuse(capsys, "build", "p4c6rb", "--feedback", "black")

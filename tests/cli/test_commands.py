@@ -3,8 +3,6 @@
 Bad input gets one clear line on stderr and exit code 2; no traceback, no file.
 """
 
-import io
-import json
 import os
 import resource
 import signal
@@ -15,21 +13,14 @@ import pytest
 
 from treegen import build, read, write_table, write_tree
 
-from ..command import run
+from ..command import give_input, refuse, run, show, show_json
 from ..paths import ROOT
 
 LONG = "a" * 5000
 TEXTS = {
     "words.txt": "crane\ncrate\ntrace\nabide\n",
     "extra.txt": "speed\nzzzzz\n",
-    "extra6.txt": "speeds\n",
-    "empty.txt": "",
-    "remarks.txt": "# nothing\n\n",
-    "ragged.txt": "crane\ncrates\n",
-    "dup.txt": "crane\n\ncrane\n",
-    "space.txt": "ab cd\nef gh\n",
     "long.txt": "abcdefghij\nbcdefghija\n",
-    "foreign.tree": "digraph { a -> b }\n",
 }
 
 
@@ -46,7 +37,6 @@ def samples(tmp_path_factory):
         files[name] = data
         files[f"truncated-{name}"] = data[: len(data) // 2]
         files[f"corrupted-{name}"] = data[:-50] + bytes([data[-50] ^ 1]) + data[-49:]
-    files["binary.txt"] = b"crane\n\xff\xfe\n"
     files["empty.tree"] = b""
     return files
 
@@ -64,105 +54,57 @@ def snapshot(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def give_input(monkeypatch, data):
-    data = data if isinstance(data, bytes) else data.encode()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
-
-
 def lines_of(text):
     """Return the lines of stderr, without the notice that the first run compiles."""
     return [line for line in text.splitlines() if line and not line.startswith("compiling")]
 
 
 BUILD = ["build", "p3c4r", "-o", "x.tree"]
-PLAY = ["play", "a.tree", "--secret"]
 BAD_INPUT = [
     # Commands and options.
     (["biuld"], "unknown command 'biuld': did you mean build?"),
     (["--nope"], "No such option"),
     (["build"], "GAME is missing; write it as in 'treegen build p4c6r -s knuth -o knuth.tree'"),
     (["build", "p2c3r", "p2c3r"], "'p2c3r' is one argument too many: treegen build takes GAME"),
-    (["export", "dto", "a.tree"], "unknown format 'dto': did you mean dot?"),
     (["export", "a.tree", "-o", "a.svg"], "comes before the file: treegen export text a.tree"),
     (["export", "table", "a.tree"], "-o OUT is missing; write it as in 'treegen export table"),
     (["export", "gexf", "a.tree"], "GEXF is neither written nor read; GraphML is"),
     (["export", "graphml", "a.tree", "-o", "x.gexf"], "GEXF is neither written nor read; GraphML"),
-    (["export", "text", "a.tree", "-o", "x.gexf"], "GEXF is neither written nor read; GraphML"),
     (["import", "gexf", "words.txt"], "GEXF is neither written nor read; GraphML is"),
     (["import", "tabel", "a.tgt"], "unknown format 'tabel': did you mean table?"),
     # Games.
-    (["build", "mastermnd"], "did you mean mastermind?"),
-    (["build", "p4c6"], "did you mean p4c6r"),
     (["build", "4p6c"], "unknown game '4p6c'; did you mean p4c6r (colors may repeat) or p4c6n"),
-    (["games", "chess"], "unknown game 'chess': a game is written p4c6r"),
-    (["build", ""], "unknown game ''"),
     (["build", LONG], "unknown game"),
     (["build", "p4\n\x1b[31mc6r"], r"unknown game 'p4\n\x1b[31mc6r'"),
-    (["build", "p0c6r"], "0 pegs are out of range: 1 to 1000"),
-    (["build", "p4c1001r"], "1001 colors are out of range"),
     (["build", "p6c5n"], "need at least 6 colors"),
     (["build", "p9c12r"], "p9c12r has 5,159,780,352 codes: its tree needs about 438"),
-    (["build", "p12c12n"], "its tree needs about"),
-    (["build", "p500c500r"], "codes: its tree needs about 10^"),
-    (["play", "p20c20r", "--secret", "1"], "its tree needs about"),
     # Codebooks.
     (["build", "./none.txt"], "cannot read './none.txt': No such file"),
-    (["build", "./dir"], "Is a directory"),
-    (["build", "empty.txt"], "'empty.txt' has no words"),
-    (["build", "remarks.txt"], "'remarks.txt' has no words"),
-    (["build", "ragged.txt"], "line 2: 'crates' has 6 characters, the words before it 5"),
-    (["build", "dup.txt"], "line 3: 'crane' is already in line 1"),
-    (["build", "space.txt"], "line 1: 'ab cd' holds white space"),
-    (["build", "binary.txt"], "not UTF-8 text: byte 0xff at offset 6"),
     (["build", "a.tree"], "'a.tree' holds a tree of p3c4r: give the game's name"),
     (["build", "/dev/zero"], "has more than 268,435,456 bytes"),
     (["build", "long.txt", "--feedback", "position"], "at most 9 pegs, not 10"),
     (["build", "words.txt", "--feedback", "words"], "'words' is not one of"),
-    (["build", "words.txt", "--guesses", "extra6.txt"], "has words of 6 characters"),
-    (["build", "words.txt", "--guesses", "none.txt"], "No such file"),
-    (["build", "p4c6r", "--feedback", "pegs"], "work only with a codebook file"),
     (["build", "words.txt", "--guesses", "extra.txt", "--first", "zzzzz"], "gains no information"),
     # Strategies.
     ([*BUILD, "-s", "knut"], "unknown strategy 'knut': did you mean knuth?"),
-    ([*BUILD, "-s", ""], "unknown strategy ''"),
-    ([*BUILD, "-s", LONG], "unknown strategy"),
-    ([*BUILD, "-s", "maximum,lowest"], "unknown criterion 'maximum'"),
     ([*BUILD, "-s", "lowest,max"], "the tie-break 'lowest' in 'lowest,max' must come last"),
     ([*BUILD, "-s", "power:0"], "power:0 is out of range: L > 0 (to 60), or -1 <= L < 0"),
     ([*BUILD, "-s", "power:x"], "power:x needs a number"),
-    ([*BUILD, "-s", "power:11"], "64 ** 12 is more than 2 ** 62"),
-    ([*BUILD, "-s", "codesmithy"], "is defined for p4c6r, not for p3c4r"),
-    ([*BUILD, "--seed", "-1"], "--seed -1 is out of range"),
-    ([*BUILD, "--seed", str(2**64)], "is out of range: it must be a whole number"),
+    ([*BUILD[:-1], "a.tree", "-s", "power:11"], "64 ** 12 is more than 2 ** 62"),
     ([*BUILD, "--eligible", "some"], "'some' is not one of"),
-    ([*BUILD, "-j", "0"], "--jobs 0 is out of range"),
     # Codes and histories.
     ([*BUILD, "--first", "12"], "the code '12' has 2 pegs; p3c4r has 3"),
-    ([*BUILD, "--first", "119"], "'9' in the code '119' is not one of 1 2 3 4"),
     ([*BUILD, "--history", "112"], "'112' in the history is not a pair"),
-    ([*BUILD, "--history", "112:05"], "no code gives 0 black, 5 white"),
-    ([*BUILD, "--history", "112:21"], "no code gives 2 black, 1 white"),
     ([*BUILD, "--history", "112:" + "9" * 5000], "is not an answer"),
     ([*BUILD, "--history", "112:00/334:00"], "These answers cannot all be true"),
-    ([*BUILD, "--history", "112:00//"], "is not a pair"),
     # Searches.
-    ([*BUILD, "-s", "optimal", "--time-limit", "0"], "--time-limit 0.0 is out of range"),
-    ([*BUILD, "-s", "optimal", "--time-limit", "nan"], "--time-limit nan is out of range"),
     ([*BUILD, "-s", "optimal", "--seed", "1"], "--seed works only with strategies"),
-    ([*BUILD, "-s", "knuth", "--max-length", "4"], "--max-length works only with -s optimal, not"),
-    ([*BUILD, "-s", "best", "--max-length", "4"], "--max-length works only with -s optimal"),
     ([*BUILD, "-s", "best", "--eligible", "all"], "-s best takes no --eligible but"),
-    ([*BUILD, "-s", "optimal", "--look-ahead", "2"], "--look-ahead works only with -s best"),
-    ([*BUILD, "-s", "optimal", "--gap", "1"], "--gap works only with -s best, not with"),
-    ([*BUILD, "-s", "best", "--gap", "-1"], "--gap -1.0 is out of range"),
-    ([*BUILD, "-s", "best", "--gap", "nan"], "--gap nan is out of range: it must be a number"),
     # Files.
     (["stats", "none.tree"], "cannot read 'none.tree': No such file"),
     (["check", "knuth.tree"], "'knuth.tree' is a tree, not a proof: treegen verify checks it"),
     (["build", "p9c12r"], "are free; -s adaptive plays it without one"),
-    (["stats", "dir"], "Is a directory"),
     (["stats", "empty.tree"], "neither a .tree file nor a .tgt table: it is empty"),
-    (["stats", "foreign.tree"], "neither a .tree file nor a .tgt table"),
     (["stats", "words.txt"], "it is a list of words; treegen build makes its tree"),
     (["stats", "a"], "No such file or directory; did you mean 'a.tgt'?"),
     (["stats", "C:Usersmea.tree"], "put the path between quotes"),
@@ -172,45 +114,21 @@ BAD_INPUT = [
     (["build", "word.txt"], "there is no such file; did you mean 'words.txt'?"),
     (["stats", "/dev/zero"], "neither a .tree file nor a .tgt table"),
     (["stats", "nul\0byte"], "null"),
-    (["stats", LONG], "File name too long"),
     (["stats", "truncated-a.tree"], "'truncated-a.tree': offset"),
     (["stats", "corrupted-a.tree"], "the checksum does not match"),
     (["verify", "truncated-a.tgt"], "truncated-a.tgt"),
-    (["verify", "corrupted-a.tgt"], "corrupted-a.tgt"),
-    (["export", "text", "corrupted-a.tree"], "the checksum does not match"),
-    (["export", "dot", "truncated-a.tree", "-o", "x.gv"], "truncated-a.tree"),
-    (["export", "table", "corrupted-a.tree", "-o", "x.tgt"], "the checksum does not match"),
-    (["import", "table", "corrupted-a.tgt", "-o", "x.tree"], "corrupted-a.tgt"),
-    (["play", "corrupted-a.tree"], "the checksum does not match"),
-    # Output.
-    (["build", "p2c3r", "-o", "none/x.tree"], "cannot write 'none/x.tree': the folder 'none'"),
     (["export", "table", "a.tree", "-o", "x.h"], "treegen export c writes the table as source"),
     (["build", "p2c3r", "-o", "x.py"], "treegen export python writes the table as source"),
     (["export", "booklet", "a.tree", "-o", "x.pdf"], "print that to PDF in a browser"),
     (["export", "c", "a.tree", "-o", "words.txt"], "a file has this name; give another one"),
-    (["export", "c", "a.tree", "-o", "nul\0byte"], "cannot make the folder"),
-    (["build", "p2c3r", "-o", "dir"], "cannot write 'dir': Is a directory"),
-    (["build", "p2c3r", "-o", "words.txt/x"], "cannot write 'words.txt/x'"),
     (["build", "p2c3r", "-o", "/dev/full"], "cannot write '/dev/full': No space left on device"),
-    (["export", "text", "a.tree", "-o", "/dev/full"], "No space left on device"),
-    (["export", "table", "a.tree", "-o", "none/x.tgt"], "cannot write 'none/x.tgt'"),
-    (["export", "json", "a.tree", "-o", "dir"], "Is a directory"),
-    (["import", "table", "a.tgt", "-o", "/proc/x.tree"], "cannot write '/proc/x.tree'"),
     # Views.
-    (["export", "text", "a.tree", "--depth", "0"], "--depth 0 is out of range"),
     (["export", "text", "a.tree", "--path", "33"], "no code gives 3 black, 3 white"),
     (["export", "text", "a.tree", "--symbols", "abc"], "4 different ones are needed"),
     (["export", "table", "a.tree", "--profile", "tiny", "-o", "x"], "'tiny' is not one of"),
     # Playing.
-    ([*PLAY, "11"], "the code '11' has 2 pegs"),
-    ([*PLAY, "119"], "is not one of 1 2 3 4"),
-    ([*PLAY, "111", "--limit", "0"], "--limit 0 is out of range"),
-    ([*PLAY, "aaa", "--symbols", "aab"], "4 different ones are needed"),
     (["play", "words.txt", "--guesses", "extra.txt", "--secret", "zzzzz"], "is not one of the"),
-    (["play", "a.tree", "--history", "123:00", "--secret", "123"], "the history says 00"),
-    (["play", "a.tree", "--seed", "1"], "works only with a game; 'a.tree' is a tree"),
     (["play", "p2c3r", "--tables", "x"], "--tables works only with -s permutation"),
-    (["verify", "a.tree", "--sample", "0"], "--sample 0 is out of range"),
     (["verify", "a.tree", "--seed", "1"], "--seed draws the secrets of --sample"),
     (["build", "p2c3r", "--resume", ""], "--resume needs the name of a folder"),
 ]  # fmt: skip
@@ -241,45 +159,21 @@ def test_bad_standard_input(folder, capsys, monkeypatch, command, data):
     assert (out, len(lines_of(err))) == ("", 1)
 
 
-@pytest.mark.parametrize("target", ["x.tree", "a.tree"])
-def test_a_failed_build_overwrites_nothing(folder, capsys, target):
-    before = snapshot(folder)
-    assert run("build", "p3c4r", "-s", "power:11", "-o", target) == 2
-    assert snapshot(folder) == before
-
-
-def test_help_and_version_are_written_to_the_standard_output(capsys):
-    for args in (["--help"], ["-h"], ["--version"], ["build", "--help"], ["export", "--help"]):
-        assert run(*args) == 0
-        out, err = capsys.readouterr()
-        assert out
-        assert err == ""
-    assert run() == 2
-    assert "Usage: treegen" in capsys.readouterr().err
-
-
 def test_games_show_names_and_figures(folder, capsys):
-    assert run("games") == 0
-    assert "bulls-and-cows" in capsys.readouterr().out
-    assert run("games", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["aliases"]["mastermind"] == "p4c6r"
-    assert run("games", "p4c6r", "--json") == 0
-    figures = json.loads(capsys.readouterr().out)
+    assert "bulls-and-cows" in show(capsys, "games")
+    assert show_json(capsys, "games")["aliases"]["mastermind"] == "p4c6r"
+    figures = show_json(capsys, "games", "p4c6r")
     assert figures["openings"] == ["1111", "1112", "1122", "1123", "1234"]
     assert (figures["secrets"], figures["responses"]) == (1296, 14)
     assert run("games", "words.txt", "--guesses", "extra.txt", "--feedback", "position") == 0
     assert "no symmetry is used" in capsys.readouterr().out
-    assert run("games", "p1000c1000r") == 0
-    out = capsys.readouterr().out
+    out = show(capsys, "games", "p1000c1000r")
     assert "secrets       about 10^3000\n" in out
     assert "openings      not listed: too many codes\n" in out
-    assert run("games", "p1000c1000r") == 0
-    assert "p1000c1000r" in capsys.readouterr().out
 
 
 def test_strategies_are_listed_with_those_that_need_no_tree(capsys):
-    assert run("strategies", "--json") == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = show_json(capsys, "strategies")
     assert {"knuth", "r-post", "codesmithy"} <= {row["name"] for row in rows}
     assert {row["name"] for row in rows if not row["tree"]} == {
         "adaptive",
@@ -287,61 +181,7 @@ def test_strategies_are_listed_with_those_that_need_no_tree(capsys):
         "one-by-one-distinct",
         "permutation",
     }
-    assert run("strategies") == 0
-    assert "eligible=all; chain=max,consistent,lowest; order=lex" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("source", ["a.tree", "a.tgt"])
-def test_stats_are_those_of_the_tree(folder, capsys, source):
-    assert run("stats", source, "--json") == 0
-    figures = json.loads(capsys.readouterr().out)
-    tree = read("a.tree")
-    assert list(figures) == [
-        *("game", "strategy", "secrets", "nodes", "total", "average", "worst", "n_worst"),
-        *("histogram", "digest", "rule", "objective", "bound", "proved", "history"),
-    ]
-    assert figures["digest"] == tree.digest
-    assert figures["histogram"] == tree.histogram
-    assert figures["total"] == tree.total
-    assert run("stats", source) == 0
-    assert "1/3/31/29" in capsys.readouterr().out
-
-
-def test_verify_says_what_was_checked(folder, capsys):
-    for source in ("a.tree", "a.tgt"):
-        assert run("verify", source) == 0
-        first, second = capsys.readouterr().out.splitlines()
-        assert first == "ok: 64 secrets found, total 216"
-        assert second.startswith("checked: total, worst, ")
-        assert run("verify", source, "--json") == 0
-        assert json.loads(capsys.readouterr().out)["proved"] is True
-    for words in ([], ["--seed", "3"]):
-        assert run("verify", "a.tree", "--sample", "5", *words) == 0
-        assert "ok: 5 sampled secrets found" in capsys.readouterr().out
-
-
-def test_a_check_that_fails_is_exit_1(folder, capsys):
-    """A file that is whole but claims what is not true."""
-    from ..make_invalid import change_header
-
-    claims = {"total": 1, "worst": 4, "histogram": [1, 3, 31, 29], "digest": bytes(32)}
-    data = (folder / "a.tree").read_bytes()
-    (folder / "x.tree").write_bytes(change_header(data, claims=claims))
-    assert run("verify", "x.tree") == 1
-    out, err = capsys.readouterr()
-    assert "the file claims total 1; it is 216" in out
-    assert err == ""
-    assert run("verify", "x.tree", "--json") == 1
-    report = json.loads(capsys.readouterr().out)
-    assert (report["proved"], len(report["problems"])) == (False, 2)
-
-
-def test_build_names_its_file_after_game_and_strategy(folder, capsys):
-    assert run("build", "p2c3r", "-s", "max,power:0.5") == 0
-    assert (folder / "p2c3r-max-power-0.5-lowest.tree").exists()
-    assert run("build", "words.txt", "--feedback", "position", "-q") == 0
-    tree = read(folder / "words-position-knuth.tree")
-    assert (tree.game.rule, tree.n_secrets) == ("position", 4)
+    assert "eligible=all; chain=max,consistent,lowest; order=lex" in show(capsys, "strategies")
 
 
 def test_build_to_the_standard_output(folder, capsysbinary):
@@ -363,35 +203,13 @@ def test_a_changed_strategy_does_not_pass_for_the_original(folder):
     assert read("y.tree").provenance.strategy == "knuth"
 
 
-def test_the_tree_does_not_depend_on_jobs(folder):
-    data = []
-    for jobs in ("1", "2", "5"):
-        assert run("build", "p4c4r", "-s", "entropy", "-j", jobs, "-o", "x.tree", "-q") == 0
-        data.append((folder / "x.tree").read_bytes())
-    assert data[0] == data[1] == data[2]
-
-
 def test_a_tree_that_starts_in_the_middle_keeps_its_history(folder, capsys):
-    assert run("build", "p3c4r", "--history", "111:10/234:01", "-o", "x.tree", "--json") == 0
-    figures = json.loads(capsys.readouterr().out)
+    figures = show_json(capsys, "build", "p3c4r", "--history", "111:10/234:01", "-o", "x.tree")
     tree = read("x.tree")
     assert figures["secrets"] == tree.n_secrets
     assert [tree.game.format_code(guess) for guess, _ in tree.provenance.history] == ["111", "234"]
     assert run("verify", "x.tree") == 0
-    assert run("stats", "x.tree") == 0
-    assert "111:10/234:01" in capsys.readouterr().out
-
-
-def test_play_shows_each_guess_at_a_secret(folder, capsys):
-    assert run("play", "a.tree", "--secret", "442") == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["1", "123", "01", *lines[0].split()[3:]]
-    assert lines[-1].split() == [str(len(lines)), "442", "30", "1", "left"]
-    assert run("play", "a.tree", "--secret", "ddb", "--symbols", "abcd", "--json") == 0
-    turns = json.loads(capsys.readouterr().out)["turns"]
-    assert turns[-1]["guess"] == "ddb"
-    assert run("play", "a.tree", "--secret", "442", "--limit", "1") == 1
-    assert "stopped at the limit of 1 guess:" in capsys.readouterr().out
+    assert "111:10/234:01" in show(capsys, "stats", "x.tree")
 
 
 @pytest.mark.parametrize(
@@ -401,7 +219,6 @@ def test_play_shows_each_guess_at_a_secret(folder, capsys):
         ("", "no more answers"),
         ("30\n", "found 123 in 1 guess\n"),
         ("99\nq\n", "no code gives 9 black, 9 white"),
-        ("21\nq\n", "no code gives 2 black, 1 white"),
         ("xx\nq\n", "'xx' is not an answer"),
         ("u\nq\n", "there is no answer to take back"),
         ("00\n03\nq\n", "no secret answers"),
@@ -420,17 +237,9 @@ def test_play_answers_whatever_a_person_types(folder, capsys, monkeypatch, answe
     assert "Traceback" not in out
 
 
-def test_contradictory_answers_are_explained(folder, capsys, monkeypatch):
-    """Answer 00 to everything: at last no code is left, and the answers at fault are named."""
-    give_input(monkeypatch, "00\n" * 6 + "q\n")
-    assert run("play", "a.tree") == 0
-    assert "cannot all be true" in capsys.readouterr().out
-
-
 def test_answers_that_are_no_text(folder, capsys, monkeypatch):
     give_input(monkeypatch, b"\xff\xfe\n")
-    assert run("play", "a.tree") == 2
-    (line,) = lines_of(capsys.readouterr().err)
+    (line,) = lines_of(refuse(capsys, "play", "a.tree"))
     assert "not UTF-8 text" in line
 
 
@@ -443,9 +252,9 @@ def heed_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def start(args, preexec_fn=heed_interrupts, program=("-m", "treegen"), **options):
+def start(args, preexec_fn=heed_interrupts, program=("-m", "treegen"), environment=(), **options):
     """Start the command line as a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **dict(environment)}
     return subprocess.Popen(
         [sys.executable, *program, *args],
         env=environment,
@@ -471,11 +280,10 @@ main()
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_leaves_no_file(folder, number):
+def interrupt(folder, program, number):
+    """End a build in the middle of its work; nothing but that may be said, and no file be left."""
     before = snapshot(folder)
-    args = ["build", "p3c4r", "-q", "-o", "x.tree"]
-    process = start(args, program=("-c", BUILD_WITHOUT_END))
+    process = start(["build", "p3c4r", "-q", "-o", "x.tree"], program=("-c", program))
     assert process.stdout.readline() == "chosen\n"
     process.send_signal(number)
     _, err = process.communicate(timeout=HANG_S)
@@ -484,17 +292,15 @@ def test_ctrl_c_leaves_no_file(folder, number):
     assert snapshot(folder) == before
 
 
+def test_ctrl_c_leaves_no_file(folder):
+    interrupt(folder, BUILD_WITHOUT_END, signal.SIGINT)
+
+
 def test_the_end_is_said_once_where_the_process_hangs_after_it(folder):
     program = "import time\nfrom treegen.cli import main as command\n"
     program += "command.exit_now = lambda code: time.sleep(600)\n"  # the watchdog comes
-    process = start(
-        ["build", "p3c4r", "-q", "-o", "x.tree"], program=("-c", program + BUILD_WITHOUT_END)
-    )
-    assert process.stdout.readline() == "chosen\n"
-    process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=HANG_S)
-    assert process.returncode == 130
-    assert lines_of(err) == ["treegen: interrupted; nothing was written"]
+    program += "command.PATIENCE_S = 0.1\n"
+    interrupt(folder, program + BUILD_WITHOUT_END, signal.SIGTERM)
 
 
 def test_ctrl_c_while_a_person_plays(folder):
@@ -513,16 +319,9 @@ def limit_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize(
-    "args",
-    [["build", "p3c6r", "-q", "-o"], ["export", "text", "a.tree", "-o"]],
-    ids=["build", "export"],
-)
-def test_a_disk_that_fills_up_leaves_no_file(folder, args):
+def test_a_disk_that_fills_up_leaves_no_file(folder):
     before = snapshot(folder)
-    # Compiled kernels cannot be cached under such a limit: they are not what is tested.
-    process = start([*args, "x.out"], preexec_fn=limit_files)
+    process = start(["export", "text", "a.tree", "-o", "x.out"], preexec_fn=limit_files)
     _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 2
     assert lines_of(err) == ["treegen: cannot write 'x.out': File too large"]
@@ -546,22 +345,17 @@ def test_a_reader_that_goes_away_is_no_error(folder):
 
 
 def test_a_closed_stream_is_one_line(folder):
-    process = start(["stats", "-"], stdin=None, preexec_fn=lambda: os.close(0))
-    _, err = process.communicate(timeout=HANG_S)
-    assert (process.returncode, len(lines_of(err))) == (2, 1)
     process = start(["stats", "a.tree"], preexec_fn=lambda: os.close(1))
     _, err = process.communicate(timeout=HANG_S)
     assert (process.returncode, err) == (2, "treegen: the standard output is closed\n")
 
 
 def test_symbols_beyond_ascii_on_an_ascii_terminal(folder):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
-    command = [sys.executable, "-m", "treegen", "play", "a.tree", "--secret", "🔴🔴🔵"]
-    result = subprocess.run(
-        [*command, "--symbols", "🔴🟢🔵🟡"], env=environment, capture_output=True, text=True
-    )
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.splitlines()[-1].split()[-2:] == ["1", "left"]
+    args = ["play", "a.tree", "--secret", "🔴🔴🔵", "--symbols", "🔴🟢🔵🟡"]
+    process = start(args, environment={"PYTHONIOENCODING": "ascii"})
+    out, err = process.communicate(timeout=HANG_S)
+    assert (process.returncode, err) == (0, "")
+    assert out.splitlines()[-1].split()[-2:] == ["1", "left"]
 
 
 @pytest.mark.parametrize("name", ["wordle", "quordle", "absurdle", "nerdle", "jotto"])
@@ -569,11 +363,10 @@ def test_the_command_for_a_game_of_words_runs(tmp_path, monkeypatch, capsys, nam
     monkeypatch.chdir(tmp_path)
     (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\n", encoding="utf-8")
     (tmp_path / "equations.txt").write_text("1+2=3\n2+1=3\n2+2=4\n", encoding="utf-8")
-    assert run("build", name) == 2
-    told = capsys.readouterr().err
+    told = refuse(capsys, "build", name)
     command = told.strip().rpartition("treegen ")[2].split()
     if "--evil" in command:
-        monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+        give_input(monkeypatch, "q\n")
     assert run(*command) == 0
 
 

@@ -1,13 +1,10 @@
 """What the shell is offered behind the word that is being typed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from click.shell_completion import BashComplete
 
-from ..command import complete, run
+from ..command import complete, run, show
 
 
 @pytest.fixture(autouse=True)
@@ -83,21 +80,23 @@ def test_commands_and_formats_are_completed():
     assert values("help", "x") == []
 
 
-def test_the_other_name_of_the_program_is_completed(monkeypatch, capsys):
-    monkeypatch.setenv("_MASTERMIND_TREEGEN_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", "mastermind-treegen stats kn")
+@pytest.mark.parametrize("program", ["treegen", "mastermind-treegen"])
+def test_a_shell_gets_its_lines(program, monkeypatch, capsys):
+    """By the way that it takes, under both names: environment in, lines of type and value out."""
+    variable = f"_{program.upper().replace('-', '_')}_COMPLETE"
+    monkeypatch.setenv(variable, "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", f"{program} stats kn")
     monkeypatch.setenv("COMP_CWORD", "2")
     run()
     assert capsys.readouterr().out == "file,kn\n"
-    monkeypatch.setenv("_MASTERMIND_TREEGEN_COMPLETE", "zsh_source")
+    monkeypatch.setenv(variable, "zsh_source")
     run()
-    assert "_MASTERMIND_TREEGEN_COMPLETE=zsh_complete mastermind-treegen" in capsys.readouterr().out
+    assert f"{variable}=zsh_complete {program}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_the_lines_for_a_shell(shell, capsys):
-    assert run("completion", shell) == 0
-    lines = capsys.readouterr().out
+    lines = show(capsys, "completion", shell)
     for name in ("TREEGEN", "MASTERMIND_TREEGEN"):
         assert re.search(rf"[ :]_{name}_COMPLETE ?= ?\"?{shell}_complete", lines)
     assert run("completion", "csh") == 2
@@ -121,17 +120,3 @@ def test_powershell_gets_values_with_a_text(typed, word, offered, monkeypatch, c
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines() if line]
     assert all(value and text for value, text in lines)
     assert [value for value, _ in lines][: len(offered)] == offered
-
-
-def test_bash_gets_its_lines(monkeypatch, capsys):
-    """By the way that the shell takes: environment in, lines of type and value out."""
-    monkeypatch.setenv("_TREEGEN_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", "treegen stats kn")
-    monkeypatch.setenv("COMP_CWORD", "2")
-    run()
-    assert capsys.readouterr().out == "file,kn\n"
-    assert "_TREEGEN_COMPLETE=bash_complete" in BashComplete.source_template % {
-        "complete_func": "f",
-        "complete_var": "_TREEGEN_COMPLETE",
-        "prog_name": "treegen",
-    }

@@ -1,7 +1,5 @@
 """Games that no tree holds, or hardly: one line, at once, whatever is asked of them."""
 
-from __future__ import annotations
-
 import tracemalloc
 from contextlib import nullcontext
 
@@ -10,7 +8,7 @@ import pytest
 import treegen
 from treegen.errors import GameError
 
-from ..command import run
+from ..command import refuse, run, show
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -24,8 +22,7 @@ def write_words(folder, length, name="long.txt"):
 @pytest.mark.parametrize("game", ["p80c1r", "p300c1r", "p1000c1r", "p1000c1rb"])
 def test_one_color_has_one_opening(capsys, game):
     """The partitions of 80 pegs are 16 millions; one color needs none of them but one."""
-    assert run("games", game) == 0
-    assert "openings      1 up to symmetry: 1111" in capsys.readouterr().out
+    assert "openings      1 up to symmetry: 1111" in show(capsys, "games", game)
 
 
 @pytest.mark.parametrize("strategy", ["knuth", "optimal", "best"])
@@ -49,8 +46,7 @@ def test_responses_are_counted_before_there_are_arrays_of_them(rule, is_held):
 
 
 def test_the_longest_codes_that_a_tree_holds(folder):
-    write_words(folder, 360)
-    for game in ("p360c1r", "p1000c1rb", "long.txt"):
+    for game in ("p360c1r", "p1000c1rb"):
         assert run("build", game, "-o", "x.tree", "-q") == 0
         assert run("verify", "x.tree") == 0
 
@@ -59,8 +55,7 @@ def test_the_longest_codes_that_a_tree_holds(folder):
 @pytest.mark.parametrize("game", ["p500c500r", "p1000c1000n", "p10c8r", "a99999999999999999999"])
 def test_more_codes_than_memory_holds(capsys, game, strategy):
     """An exact search took the size of such a game for a float, and failed."""
-    assert run("build", game, "-s", strategy, "-o", "x.tree") == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = refuse(capsys, "build", game, "-s", strategy, "-o", "x.tree").splitlines()
     assert "its tree needs about" in line
 
 
@@ -93,7 +88,7 @@ def test_games_out_of_range_are_refused_by_every_command(capsys, name, said):
         assert out == ""
 
 
-@pytest.mark.parametrize("length", [1, 2, 9, 255, 256, 360, 361])
+@pytest.mark.parametrize("length", [1, 256, 360, 361])
 def test_words_of_any_length_are_played(folder, capsys, length):
     write_words(folder, length)
     if length == 1:

@@ -1,7 +1,6 @@
-"""An option that has no effect beside the others is refused, by every command."""
+"""An option without effect beside the others, or given twice, is refused by every command."""
 
-from __future__ import annotations
-
+import click
 import pytest
 
 from treegen import build, write_tree
@@ -50,6 +49,8 @@ def folder(tmp_path, monkeypatch):
         (["compare", "a.tree", "--scheduler", "tcp://a:1"], "--scheduler"),
         (["verify", "a.tree", "--seed", "3"], "--seed"),
         (["build", "p2c3r", "-s", "best", "--table-size", "1"], "--table-size"),
+        (["build", "p2c3r", "-s", "knuth", "--seed", "1"], "--seed is for strategies that choose"),
+        (["play", "p2c3r", "-s", "knuth", "--seed", "1"], "--seed is for strategies that choose"),
     ],
     ids=" ".join,
 )
@@ -75,3 +76,44 @@ def test_an_option_without_effect_is_refused(folder, capsys, words, option):
 )
 def test_an_option_with_an_effect_is_taken(folder, capsys, words):
     assert run(capsys, *words)[0] == 0
+
+
+def takes_one_value(parameter):
+    is_option = isinstance(parameter, click.Option)
+    return is_option and not parameter.is_flag and not parameter.multiple
+
+
+def list_options():
+    return [
+        (words, option.opts)
+        for words, found in command.list_commands()
+        if not isinstance(found, click.Group)
+        for option in filter(takes_one_value, found.params)
+    ]
+
+
+def test_a_single_value_given_twice_is_refused(capsys):
+    options, failed = list_options(), []
+    assert len(options) > 500
+    for words, names in options:
+        # All spellings of an option are one option.
+        code, told = run(capsys, *words, names[0], "1", names[-1], "2")
+        refusal = f"{max(names, key=len)} is given 2 times, but takes one value"
+        if code != 2 or refusal not in told or told.count("\n") != 1:
+            failed.append((*words, *names, code, told))
+    assert failed == []
+
+
+def test_all_ways_to_give_a_value_count(capsys):
+    code, told = run(capsys, "build", "p2c3r", "-sknuth", "--strategy=entropy", "-o", "-")
+    assert (code, "--strategy is given 2 times" in told) == (2, True)
+
+
+def test_after_two_dashes_all_are_arguments(capsys):
+    code, told = run(capsys, "games", "--", "--feedback", "--feedback")
+    assert (code, "given" in told) == (2, False)
+
+
+def test_flags_and_lists_may_be_repeated(capsys):
+    main_args = ["compare", "p2c3r", "-s", "knuth", "-s", "entropy", "--json", "--json"]
+    assert run(capsys, *main_args)[0] == 0

@@ -80,8 +80,7 @@ def test_tables_that_are_written_are_named(tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("error", "reason"),
-    [(MemoryError, "memory ran out"), (UsageError("no space"), "no space")],
+    ("error", "reason"), [(MemoryError, "memory ran out"), (UsageError("no space"), "no space")]
 )
 def test_tables_stay_after_a_failure(tmp_path, capsys, monkeypatch, error, reason):
     interrupt_after(monkeypatch, patterns, "build_tree", 1, error)

@@ -1,18 +1,25 @@
-"""Outputs are tried before the work, replace nothing that the user may miss, and fail alone."""
+"""Outputs are tried before the work, replace nothing that the user may miss, and fail alone.
+
+Outputs that are folders: how they may be called, and that no failure leaves one.
+"""
 
 import errno
 import importlib
 import io
 import os
+import subprocess
 import sys
+import zipfile
+from pathlib import Path
 
 import click
 import pytest
 
 import treegen
-from treegen import UsageError, _files, build, read, write_table, write_tree
+from treegen import UsageError, _files, build, write_table, write_tree
 
 from ..command import list_commands, run
+from ..paths import ROOT
 
 PNG = b"\x89PNG\r\n\x1a\n"
 WORDS = b"crane\nslate\n"
@@ -21,10 +28,8 @@ WORDS = b"crane\nslate\n"
 FILES = {
     "build": (["build", "p2c3r", "-q"], "-o", ".tree"),
     "build-tgt": (["build", "p2c3r", "-q"], "-o", ".tgt"),
-    "build-words": (["build", "words.txt", "-q"], "-o", ".tree"),
     "build-resume": (["build", "p2c3r", "-q", "--resume", "state"], "-o", ".tree"),
     "build-optimal": (["build", "p2c3r", "-q", "-s", "optimal"], "-o", ".tree"),
-    "build-best": (["build", "p2c3r", "-q", "-s", "best"], "-o", ".tree"),
     "build-log": (["build", "p2c3r", "-q", "-s", "optimal", "-o", "ok.tree"], "--log", ".json"),
     "import": (["import", "a.txt", "-q"], "-o", ".tree"),
     "import-text": (["import", "text", "a.txt", "-q"], "-o", ".tgt"),
@@ -188,40 +193,31 @@ def test_bad_folders_are_refused_before_the_work(folder, capsys, monkeypatch, pl
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_of_another_kind_asks_for_force(folder, capsys, name):
-    args, option, ending = FILES[name]
-    path = folder / f"x{ending}"
-    data = WORDS if ending == ".png" else PNG
-    path.write_bytes(data)
-    line = refuse(capsys, *args, option, path.name)
-    assert "--force replaces it" in line
-    assert path.read_bytes() == data
-    if name not in SLOW_TO_DRAW:
-        assert run(*args, option, path.name, "--force") == 0
-        assert path.read_bytes() != data
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_of_the_same_kind_is_replaced(folder, name):
-    """Also an empty one, as mktemp makes it."""
-    args, option, ending = FILES[name]
-    path = folder / f"x{ending}"
-    path.touch()
-    assert run(*args, option, path.name) == 0
-    data = path.read_bytes()
-    assert data
-    assert run(*args, option, path.name) == 0
-    assert name == "build-log" or len(path.read_bytes()) == len(data) or ending == ".csv"
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_protected_file_asks_for_force(folder, capsys, name):
+def test_a_file_of_the_same_kind_is_replaced_and_any_other_asks_for_force(folder, capsys, name):
+    """An empty one, as mktemp makes it, is of any kind; what is replaced is told, unless -q."""
     args, option, ending = FILES[name]
     path = folder / f"x{ending}"
     path.touch()
     path.chmod(0o444)
-    assert "is protected against writing" in refuse(capsys, *args, option, path.name)
-    assert path.read_bytes() == b""
+    line = [*args, option, path.name]
+    assert "is protected against writing" in refuse(capsys, *line)
+    path.chmod(0o644)
+    assert run(*line) == 0
+    data = path.read_bytes()
+    assert data
+    capsys.readouterr()
+    assert run(*(word for word in line if word != "-q")) == 0
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("treegen: replaced ") and f"'{path.name}'" in last
+    assert name == "build-log" or len(path.read_bytes()) == len(data) or ending == ".csv"
+    other = WORDS if ending == ".png" else PNG
+    path.write_bytes(other)
+    assert "--force replaces it" in refuse(capsys, *line)
+    assert path.read_bytes() == other
+    if name not in SLOW_TO_DRAW:
+        assert run(*line, "--force") == 0
+        assert path.read_bytes() != other
+        assert ("replaced" in capsys.readouterr().err) is ("-q" not in args)
 
 
 def link(folder, how, source):
@@ -305,9 +301,7 @@ ENDINGS = [".tree", ".tgt", ".svg", ".png", ".pdf", ".html", ".json", ".graphml"
 OWN = {
     "build": [".tree", ".tgt"],
     "build-tgt": [".tree", ".tgt"],
-    "build-words": [".tree", ".tgt"],
     "build-optimal": [".tree", ".tgt"],
-    "build-best": [".tree", ".tgt"],
     "import": [".tree", ".tgt"],
     "import-text": [".tree", ".tgt"],
     "import-table": [".tree", ".tgt"],
@@ -330,17 +324,13 @@ def test_endings_of_other_formats_are_refused(folder, capsys, no_work, name):
     assert not list(folder.glob("x*"))
 
 
-@pytest.mark.parametrize("args", [["build", "p2c3r", "-q"], ["import", "a.txt", "-q"]])
-@pytest.mark.parametrize("name", ["x.tgt", "x.TGT"])
-def test_a_table_is_written_where_the_ending_says_so(folder, args, name):
-    assert run(*args, "-o", name) == 0
-    assert (folder / name).read_bytes() == (folder / "a.tgt").read_bytes()
-
-
-@pytest.mark.parametrize("name", ["x", "x.out", "x.tree", "x.TREE", "p2c3r-power-0.5"])
-def test_a_tree_is_written_where_the_ending_says_nothing_else(folder, name):
-    assert run("build", "p2c3r", "-q", "-o", name) == 0
-    assert (folder / name).read_bytes() == (folder / "a.tree").read_bytes()
+def test_the_ending_says_whether_a_table_or_a_tree_is_written(folder):
+    for name in ("x.tgt", "x.TGT", "x", "x.out", "x.tree", "x.TREE", "p2c3r-power-0.5"):
+        kind = "a.tgt" if name.lower().endswith(".tgt") else "a.tree"
+        assert run("build", "p2c3r", "-q", "-o", name) == 0
+        assert (folder / name).read_bytes() == (folder / kind).read_bytes()
+    assert run("import", "a.txt", "-q", "-o", "y.tgt") == 0
+    assert (folder / "y.tgt").read_bytes() == (folder / "a.tgt").read_bytes()
 
 
 def test_any_text_may_go_to_txt(folder):
@@ -380,13 +370,15 @@ def test_an_edited_file_of_a_player_asks_for_force(folder, capsys, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_nobody_edited_is_written_again(folder, language):
+def test_what_nobody_edited_is_written_again(folder, capsys, language):
     """The table or an option is another one: digests in the README tell what was edited."""
     export = ["export", language, "a.tree", "-o", "out"]
     assert run(*export) == 0
     first = snapshot(folder / "out")
     treegen.build("p3c4r").write(folder / "a.tree")
+    capsys.readouterr()
     assert run(*export) == 0
+    assert "treegen: replaced " in capsys.readouterr().err
     second = snapshot(folder / "out")
     assert first[folder / "out" / "README.md"] != second[folder / "out" / "README.md"]
     assert run(*export, "--force") == 0
@@ -406,22 +398,33 @@ def test_a_readme_that_was_edited_still_knows_the_others(folder, capsys):
     assert "table.h" in refuse(capsys, "export", "c", "a.tree", "-o", "out")
 
 
-@pytest.mark.parametrize("url", [(), ("--url", "https://example.org/play/")])
-def test_a_page_that_nobody_edited_is_written_again(folder, capsys, url):
-    export = ["export", "html", "a.tree", "-o", "out/index.html", *url]
+@pytest.mark.parametrize("url", [(), ("--url", "https://example.org/play/")], ids=len)
+def test_an_edited_page_asks_for_force_and_another_is_written_again(folder, capsys, url):
+    if url:
+        pytest.importorskip("matplotlib")
+    export = ["export", "html", "a.tree", "-o", "out/x.html", *url]
     (folder / "out").mkdir()
     assert run(*export) == 0
     assert run(*export, "--title", "Another & <title>") == 0
     treegen.build("p3c4r").write(folder / "a.tree")
     assert run(*export) == 0
     before = snapshot(folder / "out")
-    for path in (path for path in before if path.suffix != ".png"):
+    edited = [path for path in before if path.suffix != ".png"]
+    for path in edited:
         path.write_bytes(before[path].replace(b"treegen", b"Treegen", 1))
         name = str(path.relative_to(folder))
         capsys.readouterr()
         line = refuse(capsys, *export, "--title", "Third")
         assert line == f"treegen: {name!r} is not as treegen writes it; --force replaces it"
         path.write_bytes(before[path])
+    for path in edited:
+        path.write_bytes(before[path] + b" ")
+    line = refuse(capsys, *export)
+    assert all(repr(str(path.relative_to(folder))) in line for path in edited)
+    with pytest.raises(UsageError, match="as treegen writes"):
+        treegen.write("a.tree", "out/x.html", url=url[-1] if url else None)
+    treegen.write("a.tree", "out/x.html", url=url[-1] if url else None, force=True)
+    assert snapshot(folder / "out") == before
 
 
 def test_nothing_is_written_beside_an_edited_file(folder, capsys):
@@ -444,60 +447,6 @@ def test_export_is_quiet_on_request(folder, capsys):
                 assert run("export", *args, *quiet) == 0
         told = capsys.readouterr()
         assert bool(told.out) == bool(told.err) == (not quiet)
-
-
-def test_players_of_another_game_ask_for_force_where_they_were_edited(folder, capsys):
-    """Their instructions and arrays differ; the table alone would be replaced."""
-    write_tree(build("p2c4r"), "b.tree")
-    for language in ("c", "python"):
-        assert run("export", language, "a.tree", "-o", language) == 0
-        readme = folder / language / "README.md"
-        written = readme.read_text()
-        readme.write_text(written.replace("# A game", "# My game"))
-        capsys.readouterr()
-        line = refuse(capsys, "export", language, "b.tree", "-o", language)
-        assert f"'{language}/README.md'" in line
-        readme.write_text(written)
-        assert run("export", language, "b.tree", "-o", language) == 0
-        assert "treegen: replaced " in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("options", [[], ["--url", "https://example.org/x.html"]], ids=len)
-def test_an_edited_page_asks_for_force(folder, capsys, options):
-    if options:
-        pytest.importorskip("matplotlib")
-    export = ["export", "html", "a.tree", "-o", "x.html", *options]
-    assert run(*export) == 0
-    assert run(*export) == 0
-    before = snapshot(folder)
-    edited = [path for path in before if path.stem.startswith("x") and path.suffix != ".png"]
-    for path in edited:
-        path.write_bytes(before[path].replace(b"p2c3r", b"p9c9r") + b" ")
-    capsys.readouterr()
-    line = refuse(capsys, *export)
-    assert all(repr(path.name) in line for path in edited)
-    url = dict([options]).get("--url") if options else None
-    with pytest.raises(UsageError, match="as treegen writes"):
-        treegen.write("a.tree", "x.html", url=url)
-    treegen.write("a.tree", "x.html", url=url, force=True)
-    assert snapshot(folder) == before
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_replacement_is_told(folder, capsys, name):
-    args, option, ending = FILES[name]
-    line = [*args, option, f"x{ending}"]
-    is_quiet = "-q" in args
-    assert run(*line) == 0
-    assert "replaced" not in capsys.readouterr().err
-    assert run(*line) == 0
-    err = capsys.readouterr().err
-    assert (f"treegen: replaced 'x{ending}'" in err) is not is_quiet
-    if is_quiet:
-        assert run(*(word for word in line if word != "-q")) == 0
-        last = capsys.readouterr().err.splitlines()[-1]
-        assert last.startswith("treegen: replaced ")
-        assert f"'x{ending}'" in last
 
 
 def test_patterns_replace_their_own_files_only(folder, capsys):
@@ -523,46 +472,31 @@ def fill_the_disk(monkeypatch, ending):
     end_writing(monkeypatch, ending, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
 
 
-def test_a_log_that_fails_does_not_cost_the_tree(folder, capsys, monkeypatch):
-    fill_the_disk(monkeypatch, ".json")
-    assert run("build", "p2c3r", "-s", "optimal", "-o", "x.tree", "--log", "x.json") == 2
-    out, err = capsys.readouterr()
-    assert "x.tree: total" in out
-    assert "cannot write 'x.json': No space left" in err
-    assert read("x.tree").total == 21
+def test_a_log_and_a_tree_that_fail_do_not_cost_each_other(folder, capsys, monkeypatch):
+    search = ["build", "p2c3r", "-s", "optimal", "-o", "x.tree", "--log", "x.json"]
+    for ending, kept in ((".json", "x.tree"), (".tree", "x.json")):
+        with monkeypatch.context() as patch:
+            fill_the_disk(patch, ending)
+            assert run(*search) == 2
+        out, err = capsys.readouterr()
+        assert ("x.tree: total" in out) == (kept == "x.tree")
+        assert f"cannot write 'x{ending}': No space left" in err
+        assert [path.name for path in folder.glob("x.*")] == [kept]
+        (folder / kept).unlink()
 
 
-def test_a_tree_that_fails_does_not_cost_the_log(folder, capsys, monkeypatch):
-    fill_the_disk(monkeypatch, ".tree")
-    assert run("build", "p2c3r", "-s", "optimal", "-o", "x.tree", "--log", "x.json") == 2
-    assert "cannot write 'x.tree': No space left" in capsys.readouterr().err
-    assert (folder / "x.json").exists()
-
-
-def test_a_picture_that_fails_does_not_cost_the_figures(folder, capsys, monkeypatch):
-    fill_the_disk(monkeypatch, ".svg")
+def test_every_failure_is_told_and_costs_nothing_else(folder, capsys, monkeypatch):
     args = ["compare", "p2c3r", "-s", "knuth", "--plot", "x.svg", "--csv", "x.csv"]
-    assert run(*args) == 2
-    out, err = capsys.readouterr()
-    assert "1/2/5/1" in out
-    assert err == "treegen: cannot write 'x.svg': No space left on device\n"
-    assert (folder / "x.csv").read_text().startswith("game,strategy")
-
-
-def test_every_failure_is_told(folder, capsys, monkeypatch):
+    told = []
     for ending in (".svg", ".csv"):
         fill_the_disk(monkeypatch, ending)
-    assert run("compare", "p2c3r", "-s", "knuth", "--plot", "x.svg", "--csv", "x.csv") == 2
-    out, err = capsys.readouterr()
-    assert "1/2/5/1" in out
-    failures = sorted(err.removeprefix("treegen: ").rstrip().split("; "))
-    assert failures == [
-        f"cannot write 'x.{kind}': No space left on device" for kind in ("csv", "svg")
-    ]
-
-
-def leave(error):
-    raise error
+        told.append(f"cannot write 'x{ending}': No space left on device")
+        assert run(*args) == 2
+        out, err = capsys.readouterr()
+        assert "1/2/5/1" in out
+        assert sorted(err.removeprefix("treegen: ").rstrip().split("; ")) == sorted(told)
+        assert (folder / "x.csv").exists() == (ending == ".svg")
+        (folder / "x.csv").unlink(missing_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -640,3 +574,81 @@ def test_a_picture_without_matplotlib_is_refused_before_the_work(folder, capsys,
     line = refuse(capsys, *args, option, f"x{ending}")
     assert "pip install matplotlib (the extra plot of treegen)" in line
     assert not (folder / f"x{ending}").exists()
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        *(["export", name, "a.tree", "-o", f"x.{ending}"] for name, ending in [
+            ("c", "c"), ("js", "js"), ("js", "mjs"), ("python", "py"), ("rust", "rs"),
+            ("go", "go"), ("java", "java"), ("npm", "zip"), ("arduino", "ino"), ("c", "tgt"),
+        ]),
+        ["patterns", "2", "-o", "x.tgt"],
+        ["certify", "--checker", "check.c"],
+        ["build", "p2c3r", "-s", "optimal", "--resume", "state.json"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_file_s_name_is_no_folder(folder, capsys, args):
+    assert run(*args) == 2
+    stem, _, ending = args[-1].partition(".")
+    line = f"treegen: {args[-1]!r} is a file's name: give a folder, such as {stem}-{ending}\n"
+    assert capsys.readouterr().err == line
+    assert not (folder / args[-1]).exists()
+
+
+def test_the_library_refuses_it_too(folder):
+    tree = treegen.read("a.tree")
+    for write in (
+        lambda: treegen.write_player(tree, "x.c", "c"),
+        lambda: tree.write("x.py", "python"),
+        lambda: treegen.write_checker("check.c"),
+        lambda: treegen.patterns(2, "x.tgt"),
+    ):
+        with pytest.raises(UsageError, match="is a file's name"):
+            write()
+
+
+@pytest.mark.parametrize("name", ["x.c", ".c", "knuth-1.0", "v1.x", "c"])
+def test_a_folder_may_be_called_so(folder, name):
+    if name == "x.c":
+        (folder / name).mkdir()
+    assert run("export", "python", "a.tree", "-o", name) == 0
+    assert (folder / name / "tgt_player.py").is_file()
+
+
+def test_a_wrong_strategy_makes_no_folder(folder, capsys):
+    assert run("patterns", "2", "-s", "bogus", "-o", "new") == 2
+    assert not (folder / "new").exists()
+
+
+def test_everything_is_written_from_a_zip_archive(folder):
+    """As a zip application has the package: its own files have no paths."""
+    with zipfile.ZipFile("app.zip", "w") as archive:
+        for path in (ROOT / "treegen").rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                archive.write(path, path.relative_to(ROOT))
+    script = f"""
+import sys
+sys.path.insert(0, "app.zip")
+import treegen
+assert "app.zip" in treegen.__file__
+tree = treegen.read("a.tree")
+for language in {LANGUAGES!r}:
+    treegen.write_player(tree, f"out-{{language}}", language)
+tree.write("page.html")
+treegen.write_booklet(tree, "booklet.html")
+treegen.write_checker("checker")
+from treegen.checker import SOURCE, check_compiled, find_compiler
+assert SOURCE.read_bytes()
+if find_compiler():
+    verdict = check_compiled(open("p2c3r.proof", "rb").read())
+    assert verdict.is_proved, verdict
+"""
+    assert run("build", "p2c3r", "-s", "optimal", "-q", "--certificate", "p2c3r.proof") == 0
+    subprocess.run([sys.executable, "-c", script], check=True)
+    for language in LANGUAGES:
+        treegen.write_player("a.tree", f"own-{language}", language)
+        for path in filter(Path.is_file, Path(f"own-{language}").rglob("*")):
+            other = Path(f"out-{language}") / path.relative_to(f"own-{language}")
+            assert other.read_bytes() == path.read_bytes()

@@ -1,15 +1,15 @@
-"""``treegen play``: guesses of the player's own, searches, limits and exit codes."""
+"""``treegen play``: guesses of the player's own, limits, exit codes; answers by `treegen score`."""
 
 import io
 import json
 import re
-import sys
 
 import pytest
 
+import treegen
 from treegen import build, read, write_tree
 
-from ..command import run
+from ..command import give_input, refuse, run, show, show_json
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +21,6 @@ def samples(tmp_path_factory):
     return path
 
 
-def give_input(monkeypatch, text):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-
-
 def prompts(out):
     """Return guess and candidates left of each prompt."""
     return re.findall(r"guess \d+(?:/\d+)?: (\S+)  (\(\S+ left\))", out)
@@ -34,8 +30,7 @@ def prompts(out):
 def test_something_else_was_guessed(folder, capsys, monkeypatch, source):
     """The game goes on as a build behind the real history does."""
     give_input(monkeypatch, "112:10\nq\n")
-    assert run("play", *source) == 0
-    _, second = prompts(capsys.readouterr().out)
+    _, second = prompts(show(capsys, "play", *source))
     assert run("build", "p3c4r", "--history", "112:10", "-o", "x.tree", "-q") == 0
     tree = read("x.tree")
     guess = tree.game.format_code(int(tree.guess[0]))
@@ -56,16 +51,14 @@ def test_a_tree_without_a_rule_goes_on_by_a_stated_one(folder, capsys, monkeypat
 
 def test_what_is_said_against_the_advice_can_be_taken_back(folder, capsys, monkeypatch):
     give_input(monkeypatch, "112:10\n00\nu\nu\n123:01\nu\nq\n")
-    assert run("play", "a.tree") == 0
-    shown = prompts(capsys.readouterr().out)
+    shown = prompts(show(capsys, "play", "a.tree"))
     assert shown[0] == shown[4] == shown[6] == ("123", "(64 left)")
     assert shown[1] == shown[3]
 
 
 def test_the_own_guess_may_win(folder, capsys, monkeypatch):
     give_input(monkeypatch, "442:30\n")
-    assert run("play", "a.tree") == 0
-    assert "found 442 in 1 guess\n" in capsys.readouterr().out
+    assert "found 442 in 1 guess\n" in show(capsys, "play", "a.tree")
 
 
 @pytest.mark.parametrize(
@@ -80,8 +73,7 @@ def test_the_own_guess_may_win(folder, capsys, monkeypatch):
 )
 def test_mistakes_are_asked_again(folder, capsys, monkeypatch, line, message):
     give_input(monkeypatch, f"{line}\nq\n")
-    assert run("play", "a.tree") == 0
-    out = capsys.readouterr().out
+    out = show(capsys, "play", "a.tree")
     assert message in out
     assert prompts(out)[0] == prompts(out)[1]
 
@@ -91,8 +83,7 @@ def test_answers_are_taken_as_people_write_them(folder, capsys, monkeypatch, ans
     shown = []
     for line in (answer, f"123:{answer}", "01"):
         give_input(monkeypatch, f"{line}\nq\n")
-        assert run("play", "a.tree") == 0
-        shown.append(prompts(capsys.readouterr().out))
+        shown.append(prompts(show(capsys, "play", "a.tree")))
     assert shown[0] == shown[1] == shown[2]
     assert run("play", "p3c4r", "-s", "max,lowest", "--history", f"123:{answer}", "--top", "1") == 0
     advised = capsys.readouterr().out
@@ -104,16 +95,14 @@ def test_answers_come_from_files_of_other_systems(folder, capsys, monkeypatch):
     shown = []
     for text in ("01\nq\n", "\ufeff01\r\nq\r\n", "01\rq\r"):
         give_input(monkeypatch, text)
-        assert run("play", "a.tree") == 0
-        shown.append(prompts(capsys.readouterr().out))
+        shown.append(prompts(show(capsys, "play", "a.tree")))
     assert len(shown[0]) == 2
     assert shown[0] == shown[1] == shown[2]
 
 
 def test_words_are_guessed_instead(folder, capsys, monkeypatch):
     give_input(monkeypatch, "zzzzz:00000\nstone:--g-y\nstone:----g\nabide:yyyyy\ncrane:g-g-g\nq\n")
-    assert run("play", "words.txt", "--feedback", "position") == 0
-    out = capsys.readouterr().out
+    out = show(capsys, "play", "words.txt", "--feedback", "position")
     assert "'zzzzz' is not one of the" in out
     assert "No secret fits answer 1: stone answered 00201" in out
     shown = prompts(out)
@@ -127,31 +116,24 @@ def test_a_history_that_leaves_the_tree(folder, capsys):
     out, err = capsys.readouterr()
     assert "continuing by knuth" in err
     by_file = json.loads(out)
-    assert run("play", "p3c4r", "-s", "knuth", *args) == 0
-    assert json.loads(capsys.readouterr().out) == by_file
-    assert run("play", "a.tree", "--history", "112:10/112:00") == 2
-    assert "cannot all be true" in capsys.readouterr().err
+    assert json.loads(show(capsys, "play", "p3c4r", "-s", "knuth", *args)) == by_file
+    assert "cannot all be true" in refuse(capsys, "play", "a.tree", "--history", "112:10/112:00")
     assert run("play", "a.tree", "--history", "111:00", "--secret", "111") == 2
     assert "the secret 111 answers 111 with 30; the history says 00" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("strategy", ["optimal", "best"])
 def test_a_search_plays_as_a_tree_does(folder, capsys, monkeypatch, strategy):
-    assert run("play", "p3c4r", "-s", strategy, "--secret", "421", "--json") == 0
-    game = json.loads(capsys.readouterr().out)
+    game = show_json(capsys, "play", "p3c4r", "-s", strategy, "--secret", "421")
     assert game["found"]
     give_input(monkeypatch, "112:10\n443:02\nq\n")
-    assert run("play", "p3c4r", "-s", strategy) == 0
-    assert len(prompts(capsys.readouterr().out)) == 3
-    assert run("play", "p3c4r", "-s", strategy, "--seed", "1") == 2
-    assert "--seed" in capsys.readouterr().err
+    assert len(prompts(show(capsys, "play", "p3c4r", "-s", strategy))) == 3
+    assert "--seed" in refuse(capsys, "play", "p3c4r", "-s", strategy, "--seed", "1")
 
 
 @pytest.mark.parametrize(
     ("args", "code"),
     [
-        (["a.tree", "--secret", "442"], 0),
-        (["a.tree", "--secret", "442", "--limit", "9"], 0),
         (["a.tree", "--secret", "442", "--limit", "2"], 1),
         (["a.tree", "--secret", "442", "--limit", "2", "--json"], 1),
         (["a.tree", "--secret", "123", "--limit", "1"], 0),
@@ -178,21 +160,12 @@ def test_exit_codes_with_a_person(folder, monkeypatch, source, lines, code):
 
 def test_online_strategies_know_their_own_guesses_alone(folder, capsys, monkeypatch):
     give_input(monkeypatch, "1234:11\nq\n")
-    assert run("play", "p4c6r", "-s", "adaptive") == 0
-    assert "knows only its own guesses" in capsys.readouterr().out
+    assert "knows only its own guesses" in show(capsys, "play", "p4c6r", "-s", "adaptive")
 
 
 @pytest.mark.parametrize("args", [["-"], ["words.txt", "--guesses", "-"]], ids=" ".join)
 def test_one_standard_input_for_two(folder, capsys, args):
-    assert run("play", *args) == 2
-    assert "cannot give answers too" in capsys.readouterr().err
-
-
-def test_the_picture_of_a_game_of_ones_own(folder, monkeypatch):
-    pytest.importorskip("matplotlib")
-    give_input(monkeypatch, "112:10\nq\n")
-    assert run("play", "a.tree", "--picture", "x.svg") == 0
-    assert "guess 2 is next" in (folder / "x.svg").read_text("utf-8")
+    assert "cannot give answers too" in refuse(capsys, "play", *args)
 
 
 WORDS = ["words.txt", "--feedback", "position"]
@@ -202,34 +175,28 @@ WORDS = ["words.txt", "--feedback", "position"]
 def test_a_helper_for_words_without_a_tree(folder, capsys, marks):
     args = ["-s", "entropy", "--history", f"SLATE:{marks}", "--top", "9", "--candidates"]
     (folder / "more.txt").write_text("slate\ncrane\n")
-    assert run("play", *WORDS, "--guesses", "more.txt", *args) == 0
-    out = capsys.readouterr().out
+    out = show(capsys, "play", *WORDS, "--guesses", "more.txt", *args)
     assert out.splitlines()[-1] == "crane"
     assert "1 candidate; the best guesses by entropy: eligible=all; chain=entropy," in out
-    assert run("play", *WORDS, "--guesses", "more.txt", *args, "--json") == 0
-    advice = json.loads(capsys.readouterr().out)
+    advice = show_json(capsys, "play", *WORDS, "--guesses", "more.txt", *args)
     assert (advice["left"], advice["candidates"]) == (1, ["crane"])
     assert advice["history"] == [{"guess": "slate", "feedback": "00202"}]
 
 
 def test_advice_ranks_the_guesses_and_says_what_each_leaves(folder, capsys):
-    assert run("play", *WORDS, "-s", "entropy", "--top", "2", "--json") == 0
-    best, second = json.loads(capsys.readouterr().out)["guesses"]
+    best, second = show_json(capsys, "play", *WORDS, "-s", "entropy", "--top", "2")["guesses"]
     assert (best["guess"], best["possible"], best["cells"]) == ("crane", True, [1] * 5)
     assert (second["rank"], second["cells"]) == (2, [1] * 5)
-    assert run("play", "a.tree", "--history", "123:10", "--top", "1") == 0
-    out = capsys.readouterr().out
+    out = show(capsys, "play", "a.tree", "--history", "123:10", "--top", "1")
     assert out.startswith("12 candidates; the best guesses by knuth: eligible=all; chain=max,")
-    assert run("play", "p3c4r", "-s", "optimal", "--top", "1") == 2
-    assert "--top ranks by a rule" in capsys.readouterr().err
+    assert "--top ranks by a rule" in refuse(capsys, "play", "p3c4r", "-s", "optimal", "--top", "1")
     assert run("play", "p4c4r", "-s", "one-by-one", "--candidates") == 2
     assert "one-by-one has none" in capsys.readouterr().err
 
 
 def test_a_player_may_ask_for_candidates_and_guesses(folder, capsys, monkeypatch):
     give_input(monkeypatch, "stone:00002\nc\nb\nq\n")
-    assert run("play", *WORDS, "-s", "entropy") == 0
-    out = capsys.readouterr().out
+    out = show(capsys, "play", *WORDS, "-s", "entropy")
     assert "crane crate trace abide" not in out
     assert "abide" in out and "1 candidate; the best guesses by entropy" in out
 
@@ -240,8 +207,7 @@ HARD = ["words.txt", "--feedback", "position", "-s", "most-parts", "--eligible",
 def test_hard_mode_refuses_what_leaves_a_hint_out(folder, capsys, monkeypatch):
     """The answer 12202 to crane shows four letters; abide has none of them in its place."""
     give_input(monkeypatch, "crane:12202\nabide:00002\ntrace:22222\n")
-    assert run("play", *HARD) == 0
-    out = capsys.readouterr().out
+    out = show(capsys, "play", *HARD)
     assert "  abide breaks eligible=hints: crane was answered 12202, so peg 2 must be 'r'\n" in out
     assert out.endswith("found trace in 2 guesses\n")
 
@@ -251,9 +217,8 @@ def test_hard_is_a_name_of_eligible_hints(folder, capsys):
     assert run("build", *HARD[:-2], "--hard", "--hard", "-o", "hard.tree", "-q") == 0
     assert run("verify", "hard.tree", "--hard") == 0
     assert "checked: total, worst, histogram, digest, eligible hints, " in capsys.readouterr().out
-    for name in ("openings", "compare"):
-        assert run(name, *HARD[:-2], "--hard", "--json") == 0
-        assert "most-parts eligible=hints" in capsys.readouterr().out
+    for name in ("openings", "compare", "simulate"):
+        assert "most-parts eligible=hints" in show(capsys, name, *HARD[:-2], "--hard", "--json")
     assert run("build", *HARD, "--hard", "-o", "hard.tree") == 2
     assert "give either --eligible or --hard, not both" in capsys.readouterr().err
     assert run("play", "p3c4r", "--evil", "--hard") == 2
@@ -265,18 +230,14 @@ def test_a_tree_of_hard_mode_keeps_its_rule(folder, capsys, monkeypatch):
     assert run("export", "table", "hard.tree", "-o", "hard.tgt") == 0
     for file in ("hard.tree", "hard.tgt"):
         give_input(monkeypatch, "crane:12202\nstone:00002\nq\n")
-        assert run("play", file) == 0
-        assert "stone breaks eligible=hints: crane was answered 12202" in capsys.readouterr().out
-    assert run("verify", "hard.tree") == 0
-    assert "digest, eligible hints, strategy, rule\n" in capsys.readouterr().out
+        assert "stone breaks eligible=hints: crane was answered 12202" in show(capsys, "play", file)
+    assert "digest, eligible hints, strategy, rule\n" in show(capsys, "verify", "hard.tree")
 
 
 def test_advice_keeps_to_hard_mode(folder, capsys):
     history = ["--history", "abide:10002", "--top", "9", "--json"]
-    assert run("play", *HARD, *history) == 0
-    hard = json.loads(capsys.readouterr().out)
-    assert run("play", *HARD[:-2], *history) == 0
-    free = json.loads(capsys.readouterr().out)
+    hard = json.loads(show(capsys, "play", *HARD, *history))
+    free = json.loads(show(capsys, "play", *HARD[:-2], *history))
     assert {row["guess"] for row in hard["guesses"]} < {row["guess"] for row in free["guesses"]}
     assert all("a" in row["guess"] and row["guess"][4] == "e" for row in hard["guesses"])
     assert "eligible=hints" in hard["rule"]
@@ -293,8 +254,7 @@ def test_advice_keeps_to_hard_mode(folder, capsys):
 def test_all_that_may_be_found_is_shown_with_its_share(folder, capsys, monkeypatch, rows, found):
     (folder / "a.csv").write_text(f"animal,legs\n{rows}\ndog,x\neel,x;w\n")
     give_input(monkeypatch, "y\n")
-    assert run("play", "a.csv", "--sets", ";") == 0
-    assert capsys.readouterr().out.endswith(f": found {found} in 1 question\n")
+    assert show(capsys, "play", "a.csv", "--sets", ";").endswith(f": found {found} in 1 question\n")
 
 
 @pytest.mark.parametrize(
@@ -319,15 +279,9 @@ def test_all_that_may_be_found_is_shown_with_its_share(folder, capsys, monkeypat
     ],
 )
 def test_a_rule_of_play_that_does_not_fit(folder, capsys, words, told):
-    assert run(*words) == 2
-    lines = capsys.readouterr().err.splitlines()
+    lines = refuse(capsys, *words).splitlines()
     assert told in lines[-1]
     assert [line for line in lines[:-1] if ": a codebook of 5 words" not in line] == []
-
-
-def test_samples_keep_to_hard_mode(folder, capsys):
-    assert run("simulate", *HARD, "-n", "20", "--json", "-q") == 0
-    assert json.loads(capsys.readouterr().out)["strategy"] == "most-parts eligible=hints"
 
 
 TABLE = "animal,Feathers?,Legs\nsparrow,yes,2\ndog,no,4\nspider,no,8\n"
@@ -336,8 +290,7 @@ TABLE = "animal,Feathers?,Legs\nsparrow,yes,2\ndog,no,4\nspider,no,8\n"
 def test_the_evil_code_maker_is_asked_questions_alone(folder, capsys, monkeypatch):
     (folder / "animals.csv").write_text(TABLE)
     give_input(monkeypatch, "sparrow\nLegs\n")
-    assert run("play", "animals.csv", "--evil") == 0
-    out = capsys.readouterr().out
+    out = show(capsys, "play", "animals.csv", "--evil")
     assert "'sparrow' is a candidate, and the goal is to identify: it is not guessed" in out
     assert out.endswith("Legs  2  1 left\nfound sparrow in 1 question\n")
 
@@ -357,8 +310,7 @@ def test_an_evil_game_that_is_over_asks_nothing(folder, capsys, monkeypatch, opt
     (folder / "animals.csv").write_text(TABLE)
     (folder / "doubt.csv").write_text("animal,Sign\nant,?\nbee,a\ncow,b\n")
     give_input(monkeypatch, "Legs\nFeathers?\n")
-    assert run("play", *options, "--evil") == 0
-    assert capsys.readouterr().out == told
+    assert show(capsys, "play", *options, "--evil") == told
 
 
 def test_a_game_that_is_over_lists_what_no_question_tells_apart(folder, capsys):
@@ -371,3 +323,43 @@ def test_a_game_that_is_over_lists_what_no_question_tells_apart(folder, capsys):
 def test_an_evil_game_without_a_secret(folder, capsys):
     assert run("play", "p3c4r", "--evil", "--history", "112:30/222:30") == 2
     assert "These answers cannot all be true" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("p4c6r 1122 3163", "10\n"),
+        ("p4c6r 1122 3163 6543", "3163  10\n6543  00\n"),
+        ("p4c6r --symbols abcdef aabb caef", "10\n"),
+        ("words.txt --feedback wordle crane grace -q", "12202  🟨🟩🟩⬛🟩\n"),
+        ("animals.csv Legs dog -q", "4\n"),
+        ("animals.csv --goal win duck dog duck -q", "dog   no\nduck  right\n"),
+        ("range9 5 3 5 9", "3  lower\n5  right\n9  higher\n"),
+        ("gaps.csv Legs ant bee cat -q", "ant  4 | 6 | 8  (1/3 each)\nbee  6\ncat  4\n"),
+    ],
+)
+def test_answers_are_printed(tmp_path, monkeypatch, capsys, words, shown):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.txt").write_text("crane\ngrace\ntrace\n", encoding="utf-8")
+    (tmp_path / "animals.csv").write_text("animal,Legs\ndog,4\nduck,2\n", encoding="utf-8")
+    (tmp_path / "gaps.csv").write_text("name,Legs\nant,?\nbee,6\ncat,4\ndye,8\n", encoding="utf-8")
+    assert show(capsys, "score", *words.split()) == shown
+
+
+def test_answers_are_written_as_json(capsys):
+    found = show_json(capsys, "score", "p4c6r", "1122", "3163")
+    assert found == [{"guess": "1122", "secret": "3163", "answer": "10"}]
+
+
+def test_texts_alone_are_taken():
+    game = treegen.open_game("p4c6r")
+    with pytest.raises(TypeError, match="a code is a text, not the number 1122: write '1122'"):
+        game.answer(1122, "3163")
+    table = treegen.read_questions(io.StringIO("animal,Legs\ndog,4\nduck,2\n"))
+    assert table.answer("Legs", "dog") == "4"
+    with pytest.raises(treegen.GameError, match="'dog' is a candidate"):
+        table.answer("dog", "dog")
+
+
+def test_play_without_a_game_plays_the_usual_one(capsys):
+    assert show(capsys, "play", "--secret", "3163").startswith(" 1  1122  10  ")

@@ -2,12 +2,14 @@
 
 import io
 import json
+import shutil
 import sys
 from types import SimpleNamespace
 
 import pytest
 
 from .. import command
+from ..paths import ROOT
 
 ANIMALS = """animal,Feathers?,Legs,Alive?
 sparrow,yes,2,yes
@@ -73,13 +75,10 @@ def test_a_table_is_built_verified_and_read_again(run, tmp_path):
     assert len(set(digests)) == 1
 
 
-@pytest.mark.parametrize("form", ["json", "graphml", "key", "indented", "booklet"])
-def test_other_forms_are_read_again(run, form):
+def test_other_forms_are_read_again(run):
     run("build animals.csv -s max,lowest -o a.tree -q --goal win")
-    style = f"text --style {form}" if form in ("key", "indented", "booklet") else form
-    assert run(f"export {style} a.tree -o a.txt")[0] == 0
-    name = "text" if form in ("key", "indented", "booklet") else form
-    code, out, err = run(f"import {name} a.txt -g animals.csv --goal win -o b.tree")
+    assert run("export text --style key a.tree -o a.txt")[0] == 0
+    code, out, err = run("import text a.txt -g animals.csv --goal win -o b.tree")
     assert (code, err) == (0, NOTES)
     assert out.endswith("total 6, average 2.0000, worst 2, histogram 0/3\n")
 
@@ -129,13 +128,6 @@ def test_a_table_from_a_stream_or_by_its_content(run, tmp_path):
         assert out == "c.tree: total 3, average 1.0000, worst 1, histogram 3\n"
 
 
-def test_games_of_pegs_may_be_identified(run):
-    _, out, _ = run("build p2c3r --goal identify -o p.tree")
-    assert out == "p.tree: total 19, average 2.1111, worst 3, histogram 1/6/2\n"
-    assert run("stats p.tree --json")[0] == 0
-    assert run("verify p.tree")[0] == 0
-
-
 def test_first_questions_are_ranked_and_judged(run):
     run("build animals.csv -s optimal -q -o a.tree")
     total = json.loads(run("stats a.tree --json")[1])["total"]
@@ -172,10 +164,7 @@ def test_bad_options_of_a_table_are_refused(run, line, problem):
     [
         ("export table a.tree --profile lean -o a.tgt", "needs a rule that answers"),
         ("export table a.tree --labels file -o -", "--labels file needs the path of a file"),
-        (
-            "export text a.tree --style irving",
-            "use indented, booklet or key",
-        ),
+        ("export text a.tree --style irving", "use indented, booklet or key"),
         ("export game a.tree --secret dog -o a.svg", "shows pegs or letters"),
         ("play a.tree --secret bee", "'bee' is not a candidate of animals.csv"),
     ],
@@ -205,3 +194,45 @@ def test_a_range_is_played_and_drawn(run, tmp_path):
     assert out.endswith("found 5 in 3 guesses\n")
     assert run("export dot r.tree -o r.dot")[0] == 0
     assert "answers: the secret is lower or higher" in (tmp_path / "r.dot").read_text()
+
+
+DATA = ROOT / "tests" / "data"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["grasses"], "grasses-separable-pairs.tree"),
+        (["grasses/"], "grasses-separable-pairs.tree"),
+        (
+            ["03-class.csv", "--names", "none", "--class", "edible"],
+            "03-class-names-none-class-edible-information.tree",
+        ),
+        (["02-sets.csv", "--sets", "/"], "02-sets-sets-????????-separable-pairs.tree"),
+        (["01-unknown.csv", "--unknown", ""], "01-unknown-unknown-????????-separable-pairs.tree"),
+    ],
+)
+def test_options_of_a_table_name_its_file(tmp_path, monkeypatch, words, name):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(DATA / "tables" / "grasses", "grasses")
+    for path in (DATA / "uncertain").glob("*.csv"):
+        shutil.copy(path, ".")
+    assert command.run("build", *words, "-q") == 0
+    assert [path.match(name) for path in tmp_path.glob("*.tree")] == [True]
+
+
+def test_what_was_read_of_a_table_is_told(tmp_path, capfd):
+    assert command.run("games", DATA / "tables" / "animals.arff") == 0
+    told = capfd.readouterr().err
+    assert "treegen: ARFF: classes of 'kind', the last attribute (--class none" in told
+    assert "treegen: animals.arff: a table of 3 candidates" in told
+    assert "; 3 classes are to be told apart" in told
+
+
+def test_options_of_tables_are_refused_by_their_flags(capfd):
+    assert command.run("build", "p2c3r", "--class", "x") == 2
+    assert "--class works only with tables of answers" in capfd.readouterr().err
+    assert command.run("build", "p2c3r", "--no-header") == 2
+    assert "--no-header works only with tables of answers" in capfd.readouterr().err
+    assert command.run("build", DATA / "uncertain" / "02-sets.csv", "--sets", "") == 2
+    assert "--sets is what stands between the answers of a cell" in capfd.readouterr().err

@@ -1,7 +1,5 @@
 """Every JSON output is what its schema says, and every schema is of an output."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

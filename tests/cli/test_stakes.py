@@ -1,7 +1,5 @@
 """--weights and --costs: columns, rows, files, and what is wrong with them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -69,13 +67,6 @@ def test_columns_rows_and_files_say_the_same(run, build, strategy):
     ("option", "text", "message"),
     [
         ("--weights", "ant 1\nbee NaN\n", "line 2: 'NaN' is not a number"),
-        (
-            "--weights",
-            "ant -1\nbee 1\nwasp 1\nspider 1\nfly 1\n",
-            "line 1: the weight -1 is negative",
-        ),
-        ("--weights", "ant 1e30\nbee 1\nwasp 1\nspider 1\nfly 1\n", "sum up to about 10^30"),
-        ("--weights", "ant 0\nbee 0\nwasp 0\nspider 0\nfly 0\n", "all weights are 0"),
         ("--weights", "ant 1\nbee 1\n", "nothing for 3 of 5 candidates; the first is 'wasp'"),
         ("--weights", "ant 1\nbeetle 1\n", "line 2: there is no candidate 'beetle'"),
         ("--weights", "ant 1\nant 1\n", "line 2: 'ant' occurs twice"),
@@ -85,9 +76,7 @@ def test_columns_rows_and_files_say_the_same(run, build, strategy):
             "Stings? 1\nLegs? 0\nWings? 1\n",
             "line 2: the cost 0 is not a positive integer",
         ),
-        ("--costs", "Stings? 1\nLegs? 0.5\nWings? 1\n", "the cost 0.5 is not a positive"),
         ("--costs", "Stings? 1\nLegs? 1\n", "nothing for 1 of 3 questions; the first is 'Wings?'"),
-        ("--costs", "Stings? 20000\nLegs? 1\nWings? 1\n", "the largest cost is 20,000"),
         ("--costs", "Hops? 1\n", "line 1: there is no question 'Hops?'"),
     ],
 )
@@ -100,18 +89,15 @@ def test_wrong_files_are_told_in_a_line(folder, run, option, text, message):
     assert "Traceback" not in output
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_wrong_columns_are_told_in_a_line(run):
+    for options, message in (
         (("--weights", "mass"), "has no column 'mass'"),
         (("--costs", "effort"), "has no row 'effort'"),
         (("--weights", "Stings?"), "'no' is not a number"),
-    ],
-)
-def test_wrong_columns_are_told_in_a_line(run, options, message):
-    code, output = run("build", "plain.csv", *options, "-q")
-    assert code == 2
-    assert message in output
+    ):
+        code, output = run("build", "plain.csv", *options, "-q")
+        assert code == 2
+        assert message in output
 
 
 def test_words_and_peg_games_take_files(folder, build):

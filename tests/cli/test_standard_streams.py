@@ -1,7 +1,6 @@
 """``-`` is the standard input or output wherever a command says so, and never a file's name."""
 
 import io
-import json
 import os
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import pytest
 import treegen
 from treegen import read
 
-from ..command import run
+from ..command import give_input, refuse, run, show_json
 
 WORDS = "crane\ncrate\ntrace\nabide\n"
 
@@ -22,12 +21,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "extra.txt").write_text("speed\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def give_input(monkeypatch, text):
-    stream = io.BytesIO(text if isinstance(text, bytes) else text.encode())
-    stream.name = "<stdin>"
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
 
 
 def test_a_codebook_from_the_standard_input(folder, monkeypatch):
@@ -47,8 +40,7 @@ def test_a_tree_of_the_standard_input_gets_a_name(folder, monkeypatch):
 
 def test_further_guesses_from_the_standard_input(folder, monkeypatch, capsys):
     give_input(monkeypatch, "speed\nzzzzz\n")
-    assert run("games", "words.txt", "--guesses", "-", "--json") == 0
-    figures = json.loads(capsys.readouterr().out)
+    figures = show_json(capsys, "games", "words.txt", "--guesses", "-")
     assert (figures["secrets"], figures["guesses"]) == (4, 6)
 
 
@@ -66,8 +58,7 @@ def test_bad_words_from_the_standard_input_are_refused(
     folder, monkeypatch, capsys, text, args, message
 ):
     give_input(monkeypatch, text)
-    assert run(*args) == 2
-    assert message in capsys.readouterr().err
+    assert message in refuse(capsys, *args)
     assert sorted(path.name for path in folder.iterdir()) == ["extra.txt", "words.txt"]
 
 
@@ -78,23 +69,14 @@ def test_open_files_are_codebooks():
 @pytest.mark.parametrize(
     "args",
     [
-        *(
-            ["export", name, "x.tree", "-o", "-"]
-            for name in ("c", "js", "micropython", "python", "rust", "go", "java", "npm", "arduino")
-        ),
-        ["patterns", "3", "-o", "-"],
-        ["build", "p2c3r", "--resume", "-"],
-        ["build", "p2c3r", "-s", "best", "--resume", "-"],
         ["simulate", "p4c4r", "-s", "permutation", "--tables", "-"],
         ["play", "p4c4r", "-s", "permutation", "--tables", "-"],
     ],
     ids=" ".join,
 )
 def test_a_folder_is_no_stream(folder, capsys, args):
-    assert run("build", "p2c3r", "-o", "x.tree", "-q") == 0
     before = sorted(folder.iterdir())
-    assert run(*args) == 2
-    assert "a folder is needed" in capsys.readouterr().err
+    assert "a folder is needed" in refuse(capsys, *args)
     assert sorted(folder.iterdir()) == before
 
 
@@ -103,11 +85,7 @@ PLAY = ["play", "words.txt", "--feedback", "position", "--secret", "žlutá"]
 
 @pytest.mark.parametrize(
     ("encoding", "args"),
-    [
-        ("ascii", [*PLAY, "--json"]),
-        ("utf-16", ["openings", "words.txt", "--csv", "-", "-q"]),
-        ("cp1252", ["export", "text", "words.tree"]),
-    ],
+    [("ascii", [*PLAY, "--json"]), ("cp1252", ["export", "text", "words.tree"])],
 )
 def test_a_pipe_is_utf8_whatever_the_console_is(folder, encoding, args):
     (folder / "words.txt").write_text("crâne\nžlutá\nстрок\nδέκατ\n", encoding="utf-8")

@@ -1,15 +1,13 @@
 """``--symbols``: what is typed and what is printed, messages included, is written with them."""
 
-import io
 import json
 import re
-import sys
 
 import pytest
 
 import treegen
 
-from ..command import run
+from ..command import give_input, refuse, run, show, show_json
 
 OWN = str.maketrans("ROYG", "1234")
 
@@ -25,11 +23,10 @@ def run_both(capsys, monkeypatch, *args, typed=""):
     """Return what a command prints with symbols, written in the game's own, and what it prints."""
     texts = []
     for given, more in ((typed, ("--symbols", "ROYG")), (typed.translate(OWN), ())):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+        give_input(monkeypatch, given)
         own = [arg if more else re.sub("[ROYG]{3}", lambda code: code[0].translate(OWN), arg)
                for arg in args]  # fmt: skip
-        assert run(*own, *more) == 0
-        texts.append(capsys.readouterr().out)
+        texts.append(show(capsys, *own, *more))
     assert re.search("[ROYG]{3}", texts[0])
     return re.sub("[ROYG]{3}", lambda code: code[0].translate(OWN), texts[0]), texts[1]
 
@@ -79,8 +76,7 @@ def test_a_person_who_breaks_the_code_types_them(folder, capsys, monkeypatch):
 )
 def test_what_is_not_written_with_them_is_refused(folder, capsys, args, message):
     (folder / "x.txt").write_text("{RRO:{30:RRO}}")
-    assert run(*args, "--symbols", "ROYG") == 2
-    assert message in capsys.readouterr().err
+    assert message in refuse(capsys, *args, "--symbols", "ROYG")
 
 
 def test_a_tree_begun_with_them_is_the_same_file(folder):
@@ -99,8 +95,7 @@ def test_a_tree_begun_with_them_is_the_same_file(folder):
 
 
 def test_explanations_and_openings_are_written_with_them(folder, capsys):
-    assert run("explain", "a.tree", "--path", "10", "--symbols", "ROYG", "--json") == 0
-    named = json.loads(capsys.readouterr().out)
+    named = show_json(capsys, "explain", "a.tree", "--path", "10", "--symbols", "ROYG")
     own = treegen.explain("a.tree", path="10").to_dict()
     assert [row["guess"].translate(OWN) for row in named["top"]] == [
         row["guess"] for row in own["top"]
@@ -108,10 +103,8 @@ def test_explanations_and_openings_are_written_with_them(folder, capsys):
     assert run("explain", "a.tree", "--exact", "--symbols", "ROYG") == 0
     assert "the tree guesses ROY" in capsys.readouterr().out
     args = ["openings", "p3c4r", "--top", "2", "--json", "--history"]
-    assert run(*args, "RRO:10", "--symbols", "ROYG") == 0
-    named = json.loads(capsys.readouterr().out)
-    assert run(*args, "112:10") == 0
-    own = json.loads(capsys.readouterr().out)
+    named = json.loads(show(capsys, *args, "RRO:10", "--symbols", "ROYG"))
+    own = json.loads(show(capsys, *args, "112:10"))
     for one, other in zip(named["rows"], own["rows"], strict=True):
         assert one["guess"].translate(OWN) == other["guess"]
         assert one["total"] == other["total"]

@@ -1,7 +1,6 @@
 """--time-limit does what Ctrl-C does; no clock is trusted: tests say inside when time is over."""
 
 import json
-import math
 import os
 import signal
 import threading
@@ -13,7 +12,6 @@ import pytest
 import treegen
 from treegen import Stop, TimeLimitError, read, write_tree
 from treegen.analysis import patterns
-from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
 from treegen.games import word_files
@@ -76,13 +74,6 @@ def test_games_that_are_over_are_told(capsys, monkeypatch, timers):
     assert json.loads(out)["n"] == 4
     assert err == "treegen: the time limit of 2.5 s is over; the results are of 4 of 9 games\n"
     assert {(timer.seconds, timer.is_on) for timer in timers} == {(2.5, False)}
-
-
-def test_a_time_limit_before_the_first_game_says_so(capsys, monkeypatch, timers):
-    end_after(monkeypatch, timers, games, "count_tree", 0)
-    assert run("simulate", "p3c4r", "-s", "knuth", "--time-limit", "3") == 130
-    message = "treegen: the time limit of 3 s is over; no game was finished"
-    assert capsys.readouterr().err.strip() == message
 
 
 def test_a_build_writes_nothing(tmp_path, capsys, monkeypatch, timers):
@@ -176,12 +167,6 @@ def test_it_does_not_strike_what_comes_after(timers):
     assert not PROCESS.is_time_over
 
 
-@pytest.mark.parametrize("words", ["build", "simulate", "compare -s optimal"])
-def test_a_time_limit_is_a_number(capsys, words):
-    assert run(*words.split(), "p3c4r", "--time-limit", str(math.nan)) == 2
-    assert "--time-limit nan is out of range" in capsys.readouterr().err
-
-
 def test_it_strikes_while_a_list_is_read(tmp_path, capsys, monkeypatch, timers):
     end_after(monkeypatch, timers, word_files, "make_codebook", 0)
     path = tmp_path / "words.txt"
@@ -218,15 +203,6 @@ def attempt(function):
         return function()
     except TimeLimitError as error:
         return error
-
-
-@pytest.mark.parametrize("threaded_pairs", [1, 10**9])
-def test_a_build_in_another_thread_ends(monkeypatch, call_aside, threaded_pairs):
-    monkeypatch.setattr(choose, "THREADED_PAIRS", threaded_pairs)
-    error = call_aside(
-        choose.Many, "choose_states", 1, lambda: treegen.build("p3c4r", time_limit=3)
-    )
-    assert str(error) == "the time limit of 3 s is over"
 
 
 def test_a_build_in_another_thread_keeps_its_parts(tmp_path, call_aside):

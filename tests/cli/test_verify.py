@@ -7,7 +7,7 @@ import pytest
 
 from treegen import build
 
-from .. import command
+from ..command import refuse, run, show
 from ..written import bytes_of
 
 
@@ -24,66 +24,61 @@ def samples(tmp_path_factory):
     return path
 
 
-def run(*words):
-    return command.run("verify", *words)
-
-
 def test_what_is_checked_and_what_is_not(folder, capsys):
-    assert run("knuth.tree") == 0
-    assert capsys.readouterr().out == (
+    assert show(capsys, "verify", "knuth.tree") == (
         "ok: 64 secrets found, total 216\n"
         "checked: total, worst, histogram, digest, strategy, rule\n"
     )
-    assert run("optimal.tree") == 3
+    assert run("verify", "optimal.tree") == 3
     assert capsys.readouterr().out == (
         "ok: 64 secrets found, total 206\n"
         "checked: total, worst, histogram, digest\n"
         "not checked: strategy, rule, objective total, bound 206"
         " (the file's word; --prove runs the exact search)\n"
     )
-    assert run("optimal.tree", "--trust") == 0
-    assert run("optimal.tree", "--prove") == 0
-    assert run("optimal.tgt") == 3
-    assert run("optimal.tgt", "--prove") == 0
+    assert run("verify", "optimal.tree", "--trust") == 0
+    assert run("verify", "optimal.tree", "--prove") == 0
+    assert run("verify", "optimal.tgt") == 3
+    assert run("verify", "optimal.tgt", "--prove") == 0
     assert "checked: total, worst, digest, strategy" in capsys.readouterr().out
 
 
 def test_a_false_label_is_believed_by_none(folder, capsys):
-    assert run("false.tree") == 3
+    assert run("verify", "false.tree") == 3
     assert "not checked: strategy, rule, objective total, bound 216" in capsys.readouterr().out
-    assert run("false.tree", "--prove", "--trust") == 1
+    assert run("verify", "false.tree", "--prove", "--trust") == 1
     assert "wrong: the file claims the bound 216" in capsys.readouterr().out
-    assert run("false.tgt", "--prove") == 1
+    assert run("verify", "false.tgt", "--prove") == 1
     assert "ok" not in capsys.readouterr().out
 
 
 def test_a_published_figure_that_is_wrong_comes_first(folder, capsys):
-    assert run("knuth.tree", "--claim", "total=216", "--claim", "worst=9") == 1
+    assert run("verify", "knuth.tree", "--claim", "total=216", "--claim", "worst=9") == 1
     out = capsys.readouterr().out
     assert out.startswith("wrong: published worst 9: it is 4\npublished total 216: true\nchecked:")
     assert "ok" not in out
-    assert run("knuth.tree", "--claim", "total=1", "--json") == 1
+    assert run("verify", "knuth.tree", "--claim", "total=1", "--json") == 1
     report = json.loads(capsys.readouterr().out)
     assert (report["proved"], report["sound"], report["published"]) == (
         False,
         False,
         {"total": False},
     )
-    assert run("knuth.tree", "--claim", "total=216") == 0
+    assert run("verify", "knuth.tree", "--claim", "total=216") == 0
     assert capsys.readouterr().out.startswith("ok: 64 secrets found, total 216\npublished total")
 
 
 def test_several_files_are_each_verified(folder, capsys):
-    assert run("knuth.tree", "optimal.tree") == 3
+    assert run("verify", "knuth.tree", "optimal.tree") == 3
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == ["knuth.tree"] * 2 + ["optimal.tree"] * 3
-    assert run("optimal.tree", "false.tree", "--prove", "--json") == 1
+    assert run("verify", "optimal.tree", "false.tree", "--prove", "--json") == 1
     first, second = json.loads(capsys.readouterr().out)
     assert (first["file"], first["proved"], second["sound"]) == ("optimal.tree", True, False)
 
 
 def test_json_keeps_the_two_apart(folder, capsys):
-    assert run("optimal.tree", "--json") == 3
+    assert run("verify", "optimal.tree", "--json") == 3
     report = json.loads(capsys.readouterr().out)
     assert (report["proved"], report["sound"]) == (False, True)
     assert sorted(report["checked"]) == ["digest", "histogram", "total", "worst"]
@@ -92,13 +87,11 @@ def test_json_keeps_the_two_apart(folder, capsys):
 
 @pytest.mark.parametrize("words", [["--claim", "total=1"], ["--prove"]])
 def test_a_sample_tells_nothing_of_the_whole(folder, capsys, words):
-    assert run("optimal.tree", "--sample", "3", *words) == 2
+    assert run("verify", "optimal.tree", "--sample", "3", *words) == 2
     assert "need the whole tree" in capsys.readouterr().err
-    assert run("optimal.tree", "--sample", "3") == 0
-    assert "not checked: total, worst" in capsys.readouterr().out
+    assert "not checked: total, worst" in show(capsys, "verify", "optimal.tree", "--sample", "3")
 
 
 def test_a_tree_without_a_rule_has_none_to_check(folder, capsys):
-    assert run("optimal.tree", "--rule") == 2
-    assert "there is no rule to check" in capsys.readouterr().err
-    assert run("knuth.tree", "--no-rule") == 3
+    assert "there is no rule to check" in refuse(capsys, "verify", "optimal.tree", "--rule")
+    assert run("verify", "knuth.tree", "--no-rule") == 3

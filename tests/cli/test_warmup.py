@@ -1,11 +1,12 @@
-"""treegen warmup compiles what later work needs, and says where; stand-ins compile for it."""
+"""treegen warmup compiles what later work needs; treegen cache shows and removes it.
 
-import contextlib
-import json
+Stand-ins compile for it; folders are set up inside.
+"""
+
+import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import click
 import pytest
@@ -14,20 +15,18 @@ import treegen
 from treegen import warming
 from treegen.cli.command import Command, show_compiling, show_line
 from treegen.cli.output import show_progress
-from treegen.jit import compiler
+from treegen.jit import cache, compiler
 from treegen.tasks.work import open_progress
 
-from ..command import run
-
-ROOT = Path(__file__).parents[2]
+from ..command import refuse, run, show, show_json
+from ..paths import ROOT
 
 
 def test_it_says_where_kernels_are(monkeypatch, capsys):
     done = []
     tasks = [("rules", lambda: done.append(treegen.build("p2c3r"))), ("more", lambda: None)]
     monkeypatch.setattr(warming, "_list_tasks", lambda: iter(tasks))
-    assert run("warmup", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    found = show_json(capsys, "warmup")
     assert found.keys() == treegen.read_schema("warmup")["properties"].keys()
     assert len(done) == 1
     told = []
@@ -38,20 +37,6 @@ def test_it_says_where_kernels_are(monkeypatch, capsys):
     assert capsys.readouterr().err == "compiling 1 of 2: rules\ncompiling 2 of 2: more\n"
     assert run("warmup", "--quiet") == 0
     assert capsys.readouterr() == ("", "")
-
-
-def test_the_bar_fits_80_columns(monkeypatch, capsys):
-    monkeypatch.setattr(warming, "compile_all", contextlib.nullcontext)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm")
-    names = [name for name, _ in warming._list_tasks()]
-    monkeypatch.setattr(warming, "_list_tasks", lambda: ((name, lambda: None) for name in names))
-    treegen.warmup(progress=True)
-    shown = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", capsys.readouterr().err)
-    lines = re.split("[\r\n]+", shown)
-    assert f"{len(names)} of {len(names)}: {names[-1]}" in shown
-    assert max(map(len, lines)) < 80
 
 
 @pytest.mark.parametrize("title", ["p5c8r-knuth", "a-long-list-of-words.txt, 2,315 words-entropy"])
@@ -158,3 +143,51 @@ def test_every_kernel_is_compiled():
 def test_a_second_run_compiles_nothing():
     assert treegen.warmup().n_kernels > 0
     assert treegen.warmup().n_new == 0
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    """Three folders of compiled code: in use, of another version, and of the checker of proofs."""
+    monkeypatch.setattr(cache, "PACKAGE", tmp_path / "package")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "wanted"))
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    made = [cache.open_folder(f"{digest:016}", str(tmp_path / "wanted"))[0] for digest in (1, 2)]
+    made.append(cache.open_folder("3" * 16, prefix="treegen-checker-")[0])
+    for number, folder in enumerate(made, start=1):
+        (folder / "kernel.nbi").write_bytes(bytes(number * 10**6))
+        os.utime(folder, (0, 0))
+    monkeypatch.setattr(compiler, "_find_folder", lambda: made[0])
+    return made
+
+
+def test_it_shows_where_and_how_large(folders, capsys):
+    assert run("cache") == 0
+    names, *rows = [line.split(maxsplit=4) for line in capsys.readouterr().out.splitlines()]
+    assert names == ["folder", "size", "last", "used", "what"]
+    whats = "kernels of this version", "kernels of another version", "the checker of proofs"
+    assert {tuple(row) for row in rows} == {
+        (str(folder), f"{size}.0", "MB", "1970-01-01", what)
+        for size, (folder, what) in enumerate(zip(folders, whats, strict=True), start=1)
+    }
+
+
+def test_it_removes_other_versions_or_all(folders, tmp_path, capsys):
+    other = tmp_path / "wanted" / "treegen-kernels-of-mine"
+    other.mkdir()
+    target = tmp_path / "target"
+    target.mkdir()
+    (tmp_path / "wanted" / f"{folders[0].name[:-1]}9").symlink_to(target)
+    assert show(capsys, "cache", "--old") == "removed 1 folder, 2.0 MB\n"
+    assert [folder.exists() for folder in folders] == [True, False, True]
+    assert show(capsys, "cache", "--clear") == "removed 2 folders, 4.0 MB\n"
+    assert not any(folder.exists() for folder in folders)
+    assert other.exists() and target.exists()
+    assert "no effect with --clear" in refuse(capsys, "cache", "--clear", "--old")
+    assert show(capsys, "cache") == "no compiled code is kept\n"
+
+
+def test_what_belongs_to_somebody_else_stays(folders, monkeypatch, capsys):
+    monkeypatch.setattr(cache.os, "geteuid", lambda: folders[0].stat().st_uid + 1)
+    assert run("cache", "--clear") == 0
+    assert all(folder.exists() for folder in folders)

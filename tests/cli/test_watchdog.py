@@ -1,5 +1,9 @@
-"""The process ends soon after Ctrl-C; its guards are called alone, and no clock is trusted."""
+"""The process ends soon after Ctrl-C, also where Python drops it; guards are called alone.
 
+No clock is trusted.
+"""
+
+import ctypes
 import os
 import signal
 import subprocess
@@ -12,9 +16,11 @@ import pytest
 from treegen import SearchStoppedError
 from treegen._files import WRITTEN, write_atomically
 from treegen.cli import main as program
-from treegen.cli.main import PATIENCE_S, guard, start_watchdog, watch
+from treegen.cli.main import PATIENCE_S, cli, guard, keep_interrupts, main, start_watchdog, watch
 from treegen.tasks.background import run_in_background
 from treegen.tasks.work import PROCESS
+
+pytestmark = pytest.mark.usefixtures("heard")
 
 CTRL_C, TERM, OTHER = bytes([signal.SIGINT]), bytes([signal.SIGTERM]), bytes([1])
 
@@ -214,3 +220,54 @@ def test_a_process_that_hangs_is_ended():
     )
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr == "treegen: interrupted; nothing was written\n"
+
+
+@ctypes.CFUNCTYPE(None)
+def strike():
+    signal.raise_signal(signal.SIGINT)
+
+
+def wait_for_interrupt():
+    threading.Event().wait(300)  # only bounds a hang
+    pytest.fail("the interrupt was lost")
+
+
+def test_a_dropped_interrupt_is_sent_again(capsys):
+    hook = sys.unraisablehook
+    with pytest.raises(KeyboardInterrupt), keep_interrupts():
+        strike()
+        wait_for_interrupt()
+    assert sys.unraisablehook is hook
+    assert capsys.readouterr().err == ""
+
+
+def test_what_fails_for_it_is_an_interrupt():
+    with pytest.raises(KeyboardInterrupt), keep_interrupts():
+        strike()
+        raise RuntimeError("no compiled object yet")
+    with pytest.raises(RuntimeError, match="another"), keep_interrupts():
+        raise RuntimeError("another")
+
+
+def test_other_exceptions_that_python_drops_are_shown(monkeypatch):
+    @ctypes.CFUNCTYPE(None)
+    def fail():
+        raise ValueError
+
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    with keep_interrupts():
+        fail()
+    assert [unraisable.exc_type for unraisable in told] == [ValueError]
+
+
+def test_a_command_ends_as_interrupted(monkeypatch, capsys):
+    def run(**_):
+        strike()
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr(cli, "main", run)
+    with pytest.raises(SystemExit) as ended:
+        main(["games"])
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "treegen: interrupted; nothing was written\n"
