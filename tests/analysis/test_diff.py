@@ -184,6 +184,7 @@ def test_trees_of_two_word_lists_are_compared_as_words():
     found = compare_trees(ours, moved)
     assert found.is_equal
     assert found.is_by_words
+    assert str(found).startswith("two word lists with the same secrets: guesses are compared as")
     assert not compare_trees(ours, ours).is_by_words
     other = grow_words(WORDS[::3][::-1], WORDS[1::3], "knuth")
     found = compare_trees(ours, other)

@@ -1,14 +1,12 @@
 """The evil code-maker: its answers leave the most candidates, the first of equal ones."""
 
-import io
-import sys
 from collections import Counter
 
 import pytest
 
 from treegen import UsageError, build
 
-from ..command import run
+from ..command import give_input, refuse, run, show
 from ..small_games import write_history
 from ..small_tables import draw_table
 
@@ -47,9 +45,8 @@ def test_a_secret_and_evil_exclude_each_other():
 
 def test_a_person_plays_against_it(monkeypatch, capsys):
     typed = "11\nx\nc\n22\n23\n32\n"
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    assert run("play", "p2c3r", "--evil") == 0
-    out = capsys.readouterr().out
+    give_input(monkeypatch, typed)
+    out = show(capsys, "play", "p2c3r", "--evil")
     assert "  11  00  4 left" in out
     assert "'x'" in out
     assert "  22 23 32 33\n" in out
@@ -57,16 +54,14 @@ def test_a_person_plays_against_it(monkeypatch, capsys):
 
 
 def test_the_limit_and_the_end_of_the_input(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("11\n"))
+    give_input(monkeypatch, "11\n")
     assert run("play", "p2c3r", "--evil", "--limit", "1") == 1
-    monkeypatch.setattr(sys, "stdin", io.StringIO("11\n"))
-    assert run("play", "p2c3r", "--evil") == 0
-    assert "no more guesses" in capsys.readouterr().out
+    give_input(monkeypatch, "11\n")
+    assert "no more guesses" in show(capsys, "play", "p2c3r", "--evil")
 
 
 def test_a_tree_plays_against_it(capsys):
-    assert run("play", "p2c3r", "-s", "knuth", "--evil") == 0
-    assert " 1  11  00  4 left" in capsys.readouterr().out
+    assert " 1  11  00  4 left" in show(capsys, "play", "p2c3r", "-s", "knuth", "--evil")
 
 
 @pytest.mark.parametrize("more", [["--secret", "11"], ["--json"], ["--top", "3"]])
@@ -78,9 +73,8 @@ def test_a_person_keeps_to_hard_mode(monkeypatch, capsys, tmp_path):
     words = tmp_path / "words.txt"
     words.write_text("crane\ncrate\ntrace\nbrave\nirate\ncaret\n", encoding="utf-8")
     rules = (str(words), "--feedback", "wordle", "--evil", "--eligible", "hints")
-    monkeypatch.setattr(sys, "stdin", io.StringIO("brave\ncaret\nirate\ncrane\n"))
-    assert run("play", *rules) == 0
-    told = capsys.readouterr().out.splitlines()
+    give_input(monkeypatch, "brave\ncaret\nirate\ncrane\n")
+    told = show(capsys, "play", *rules).splitlines()
     assert "(Wordle's hard mode). c lists" in told[0]
     assert told[1:] == [
         "guess 1:   brave  02202  4 left",
@@ -89,14 +83,12 @@ def test_a_person_keeps_to_hard_mode(monkeypatch, capsys, tmp_path):
         "guess 3:   crane  22222  1 left",
         "found crane in 3 guesses",
     ]
-    assert run("play", *rules, "--history", "brave:02202/caret:21110") == 2
-    assert "must be" in capsys.readouterr().err
+    assert "must be" in refuse(capsys, "play", *rules, "--history", "brave:02202/caret:21110")
 
 
 def test_what_breaks_the_rule_is_no_guess(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("112\n113\nq\n"))
-    assert run("play", "p3c4r", "--evil", "--eligible", "consistent") == 0
-    told = capsys.readouterr().out
+    give_input(monkeypatch, "112\n113\nq\n")
+    told = show(capsys, "play", "p3c4r", "--evil", "--eligible", "consistent")
     assert "guess 1:   112  10" in told
     assert "guess 2:   113 breaks eligible=consistent: 112 was answered 10" in told
     assert run("play", "p3c4r", "--evil", "--eligible", "hints") == 2
@@ -144,9 +136,8 @@ def play_table(rows, tmp_path, monkeypatch, capsys, typed, *more):
     """Play a table at the terminal; return what is printed."""
     path = tmp_path / "gaps.csv"
     path.write_text(rows, encoding="utf-8")
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    assert run("play", path, *more) == 0
-    return capsys.readouterr().out
+    give_input(monkeypatch, typed)
+    return show(capsys, "play", path, *more)
 
 
 def test_a_person_asks_it_about_a_table_with_gaps(tmp_path, monkeypatch, capsys):

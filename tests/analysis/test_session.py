@@ -1,11 +1,21 @@
-"""Games played along a tree."""
+"""Games played along a tree; advice: what is possible, and what each guess leaves."""
 
+from collections import Counter
 from dataclasses import asdict, replace
 
 import pytest
 
 import treegen
-from treegen import Questions, Session, UnreachableError, UsageError, build, make_chain, open_game
+from treegen import (
+    Codebook,
+    Questions,
+    Session,
+    UnreachableError,
+    UsageError,
+    build,
+    make_chain,
+    open_game,
+)
 
 from .. import naive
 from ..small_games import SMALL, make_pair, write_history
@@ -94,28 +104,6 @@ def test_an_answer_out_of_range_is_refused(session, response):
     assert session.turns == []
 
 
-def test_contradictions_name_the_history_before_the_tree_too():
-    game = open_game("p3c4r")
-    tree = build(game, KNUTH)
-    node = next(node for node in range(1, tree.n_nodes) if tree.n_candidates[node] > 2)
-    part = tree.subtree(tree[node].history)
-    session = Session(part)
-    possible = {int(part.response[child]) for child in part.children(0)}
-    for response in range(game.win):
-        if response not in possible:
-            with pytest.raises(UnreachableError):
-                session.respond(response)
-
-
-def test_a_secret_that_contradicts_the_history_of_the_tree():
-    game = open_game("p3c4r")
-    tree = build(game, KNUTH, history="111:00")
-    with pytest.raises(
-        UnreachableError, match="secret 111 answers 111 with 30; the history says 00"
-    ):
-        tree.play(index=0)
-
-
 @pytest.mark.compiled
 def test_the_codesmithy_tree_removes_at_least_what_it_promises():
     """At no time are fewer codes removed than the guess guarantees."""
@@ -127,11 +115,6 @@ def test_the_codesmithy_tree_removes_at_least_what_it_promises():
         promised = n_candidates - max(cells, default=0)
         for left in cells:
             assert n_candidates - left >= promised
-
-
-def test_a_tree_of_unknown_origin_plays():
-    tree = build(open_game("p2c3r"), KNUTH)
-    assert relabel(tree, "by hand").play(index=5)[-1].code == 5
 
 
 def test_guesses_of_ones_own_at_every_turn():
@@ -213,43 +196,18 @@ def test_a_searched_tree_goes_on_in_its_mode():
     assert Session(searched).advise().rule == knuth.provenance.rule
 
 
-def test_a_question_may_be_skipped():
+@pytest.mark.parametrize(("goal", "rule"), [("identify", "expected-size"), ("win", "optimal")])
+def test_a_question_may_be_skipped(goal, rule):
     rows = [["no", "6", "a"], ["yes", "6", "b"], ["no", "8", "b"], ["yes", "8", "c"]]
-    game = Questions(rows, questions=["Wings?", "Legs", "Home"])
-    session = treegen.play(game, "expected-size")
+    game = Questions(rows, questions=["Wings?", "Legs", "Home"], goal=goal)
+    session = treegen.play(game, rule)
     first = session.guess
     session.skip()
-    second = session.guess
-    assert second != first
-    session.answer(game.answer(second, "candidate 4"))
     while not session.is_over:
         assert session.guess != first
         session.answer(game.answer(session.guess, "candidate 4"))
     assert session.guess == "candidate 4"
-
-
-def test_a_question_may_be_skipped_where_candidates_are_guessed():
-    rows = [["no", "6"], ["yes", "7"], ["no", "8"], ["yes", "8"], ["no", "9"]]
-    game = Questions(rows, questions=["Wings?", "Legs"], goal="win")
-    session = treegen.play(game, "optimal")
-    assert session.guess == "Legs"
-    session.skip()
-    assert session.guess != "Legs"
-    session.answer(game.answer(session.guess, "candidate 4"))
-    while not session.is_over:
-        assert session.guess != "Legs"
-        session.answer(game.answer(session.guess, "candidate 4"))
-
-
-def test_where_nothing_else_tells_more_a_question_is_not_skipped():
-    game = Questions([["no", "6"], ["yes", "6"], ["no", "8"]], questions=["Wings?", "Legs"])
-    session = treegen.play(game, "expected-size")
-    session.answer("no" if session.guess == "Wings?" else "6")
-    if not session.is_over:
-        with pytest.raises(UsageError, match="no other question tells more; left: "):
-            session.skip()
-        assert len(session.candidates) == 2
-    with pytest.raises(UsageError, match="only a question"):
+    with pytest.raises(UsageError, match="only a question of a table"):
         treegen.play("p2c3r").skip()
 
 
@@ -297,3 +255,81 @@ def test_a_question_skipped_is_not_asked_again_where_answers_are_uncertain():
                 assert "no other question" in str(error)
                 break
         assert sum(share for _, share in session.shares) == pytest.approx(1)
+
+
+WORDS = ["crane", "crate", "trace", "grace", "brace", "place", "stone", "abide"]
+EXTRA = ["speed", "slate", "abbey"]
+
+
+@pytest.fixture
+def game():
+    return Codebook(WORDS, EXTRA, feedback="position")
+
+
+def test_candidates_and_cells_are_those_of_the_definition(game):
+    rules = naive.codebook_rules(WORDS, EXTRA, "position")
+    past = ((game.parse_code("slate"), game.parse_response("00202")),)
+    left = [s for s in range(game.n_secrets) if rules.respond(*past[0][:1], s) == past[0][1]]
+    advice = treegen.advice(game, "expected-size", history="slate:00202", top=99)
+    assert [game.parse_code(text) for text in advice.candidates] == left
+    for row in advice.guesses:
+        cells = Counter(rules.respond(row.code, secret) for secret in left)
+        assert row.sizes == tuple(sorted(cells.values(), reverse=True))
+        assert row.is_candidate == (row.code in left)
+        assert row.expected == sum(n * n for n in cells.values()) / len(left)
+    values = [row.expected for row in advice.guesses]
+    assert values == sorted(values)
+    useless = set(range(game.n_codes)) - {row.code for row in advice.guesses}
+    for guess in useless:
+        assert len({rules.respond(guess, secret) for secret in left}) == 1
+
+
+@pytest.mark.parametrize("name", ["knuth", "entropy", "most-parts"])
+def test_the_first_is_what_the_strategy_guesses(name):
+    game = open_game("p3c4r")
+    session = Session(build(game, name))
+    for secret in range(0, game.n_secrets, 5):
+        while not session.is_over:
+            advice = session.advise(n_top=1)
+            assert advice.guesses[0].guess == session.guess
+            assert len(advice.candidates) == session.n_left
+            assert game.format_code(secret) in advice.candidates
+            session.respond(game.score(session.code, secret))
+        assert session.candidates == [game.format_code(secret)]
+        with pytest.raises(UsageError, match="the game is over"):
+            session.advise()
+        while session.turns:
+            session.undo()
+
+
+def test_one_candidate_is_advised_and_none_is_refused(game):
+    advice = treegen.advice(game, "entropy", history="crane:22202", top=3)
+    assert [row.guess for row in advice.guesses] == ["crate"]
+    assert advice.to_dict()["candidates"] == ["crate"]
+    with pytest.raises(UsageError, match=r"No secret fits|cannot all be true"):
+        treegen.advice(game, "entropy", history="crane:11111")
+    with pytest.raises(UsageError, match="top=-1 is out of range"):
+        treegen.advice(game, "entropy", top=-1)
+    assert treegen.advice(game, "entropy", top=0).guesses == ()
+
+
+def test_questions_are_ranked_where_answers_are_uncertain():
+    for seed in range(40):
+        game, plain = draw_table(seed)
+        if game.rules.shares is None or not plain.count_separable(plain.root):
+            continue
+        found = treegen.advice(game, "expected-left", top=9)
+        asked = [int(row.code) - game.n_secrets for row in found.guesses]
+        assert sorted(asked) == plain.list_useful(plain.root, ())
+        total = sum(plain.weights)
+        values = [
+            sum(plain.measure("expected-left", cell) for cell in plain.ask(plain.root, q).values())
+            for q in asked
+        ]
+        assert values == sorted(values)
+        for row, value in zip(found.guesses, values, strict=True):
+            assert float(row.figures["expected-left"]) == pytest.approx(
+                float(value / total), abs=1e-4
+            )
+        assert found.guesses[0].guess == treegen.build(game, "expected-left").root.guess
+        assert str(found)

@@ -3,13 +3,11 @@
 import csv
 import json
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise
 from math import exp, lgamma, pi, sqrt
-from statistics import mean, stdev
+from statistics import stdev
 
 import numpy as np
 import pytest
@@ -17,7 +15,6 @@ from click.testing import CliRunner
 
 from treegen import Sample, StrategyError, UsageError, build, compare, open_game
 from treegen.analysis.charts import plot_samples, plot_sizes
-from treegen.analysis.compare import generate_samples
 from treegen.analysis.sample import (
     RANDOM_TREES,
     count_exactly,
@@ -102,13 +99,6 @@ def test_random_strategies_are_grouped_by_tree():
     assert play_sample(P4C6R, "knuth", 100, seed=2).n_trees is None
 
 
-def test_exact_figures_are_those_of_the_tree():
-    sample = count_exactly(P4C6R, "knuth")
-    assert (sample.n, sample.total, sample.worst, sample.n_worst) == (1296, 5801, 5, 694)
-    assert sample.histogram == [1, 6, 62, 533, 694]
-    assert sample.is_exact
-
-
 def test_lengths_are_those_of_played_games():
     tree = build("p3c4r", "entropy")
     game = tree.game
@@ -125,12 +115,6 @@ def test_equal_seeds_give_equal_samples():
     one, two = (play_sample(game, "adaptive", 4, seed=9) for _ in range(2))
     assert (one.lengths == two.lengths).all()
     assert (one.lengths != play_sample(game, "adaptive", 4, seed=10).lengths).any()
-
-
-def test_a_sample_of_a_tree_strategy_is_near_the_exact_average():
-    sample = play_sample(P4C6R, "knuth", 4000, seed=1)
-    assert abs(sample.average - 5801 / 1296) < 1.3 * sample.ci95
-    assert 0.01 < sample.ci95 < 0.03
 
 
 def test_random_strategies_are_sampled_over_several_trees():
@@ -152,14 +136,6 @@ def test_secrets_are_drawn_evenly_and_by_the_seed(name):
         counts = np.bincount([code[peg] for code in drawn], minlength=9)
         assert counts.min() > 260
         assert counts.max() < 410
-
-
-def test_compare_is_exact_where_a_tree_tells():
-    samples = list(
-        generate_samples(P4C6R, ["knuth", "one-by-one", "random-consistent"], n=20, seed=4)
-    )
-    assert [sample.is_exact for sample in samples] == [True, False, False]
-    assert [sample.n for sample in samples] == [1296, 20, 20]
 
 
 def test_equal_openings_are_sampled_apart():
@@ -192,7 +168,7 @@ def test_long_histograms_are_summed_up():
     assert format_histogram(sample) == "100 … 125 … 175 … 199 (quartiles)"
 
 
-@pytest.mark.parametrize("lengths", [[1, 2, 2, 5], [100, 900, 950], [200, 210, 260], [7]])
+@pytest.mark.parametrize("lengths", [[1, 2, 2, 5], [100, 900, 950]])
 def test_pictures_are_drawn_twice_alike(lengths):
     written = []
     for _ in range(2):
@@ -271,27 +247,6 @@ def run(*arguments, **options):
     return done.output
 
 
-def test_simulate_prints_what_design_says():
-    figures = json.loads(run("simulate", "p18c18r", "-s", "adaptive", "-n", "3", "--json"))
-    keys = [
-        "game",
-        "strategy",
-        "n",
-        "seed",
-        "total",
-        "average",
-        "ci95",
-        "worst",
-        "histogram",
-        "time_per_game_s",
-    ]
-    assert set(keys) <= set(figures)
-    assert len(figures["histogram"]) == figures["worst"]
-    assert sum(figures["histogram"]) == figures["n"] == 3
-    assert figures["average"] == pytest.approx(mean([figures["total"] / 3]))
-    assert "adaptive" in run("simulate", "p18c18r", "-n", "2")
-
-
 def test_simulate_draws_its_sample(tmp_path):
     picture = tmp_path / "a.svg"
     arguments = ["simulate", "p3c4r", "-s", "knuth", "-n", "9", "--plot", str(picture)]
@@ -302,19 +257,6 @@ def test_simulate_draws_its_sample(tmp_path):
     assert not re.search(r">\d\.5<", text)  # guesses are whole
     with pytest.raises(UsageError, match="names text"):
         run(*arguments[:-1], str(tmp_path / "a.txt"))
-
-
-def test_compare_writes_table_csv_and_picture(tmp_path):
-    table, picture = tmp_path / "a.csv", tmp_path / "a.svg"
-    arguments = ["compare", "p3c4r", "-s", "knuth", "-s", "entropy"]
-    out = run(*arguments, "--csv", str(table), "--plot", str(picture))
-    assert "knuth" in out
-    assert "64 (all)" in out
-    assert len(table.read_text().splitlines()) == 3
-    assert picture.read_bytes().startswith(b"<?xml")
-    rows = json.loads(run(*arguments, "--json"))
-    assert [row["strategy"] for row in rows] == ["knuth", "entropy"]
-    assert "knuth first=1112" in run("compare", "p4c6r", "-s", "knuth", "--openings")
 
 
 def test_compare_sets_games_side_by_side(tmp_path):
@@ -343,29 +285,10 @@ def test_play_against_a_secret(name):
         assert feedback == f"{black}{white}"
 
 
-def test_play_online_with_a_person():
-    answers = "x\n3\n00\n10\nu\nu\n10\n11\n10\n20\n"
-    out = run("play", "p2c4r", "-s", "one-by-one-distinct", input=answers)
-    assert "guess 1: 11" in out
-    assert "is not" in out or "written 02" in out
-    assert "found" in out or "no more answers" in out
-
-
 def test_play_online_tells_of_a_contradiction():
     out = run("play", "p3c2r", "-s", "one-by-one", input="10\n30\n")
     assert "answer 2 (3 black, 0 white)" in out
     assert out.count("guess 2: ") == 2
-
-
-def test_play_stops_at_the_limit():
-    out = run("play", "p30c30r", "-s", "adaptive", "--secret", "1" * 30, "--limit", "1")
-    assert out.splitlines()[-1].startswith("found") or len(out.splitlines()) <= 2
-
-
-def test_module_runs_from_the_command_line():
-    words = [sys.executable, "-m", "treegen", "simulate", "p3c3r", "-n", "2", "-s", "one-by-one"]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert "average" in done.stdout
 
 
 @pytest.mark.parametrize("strategy", ["entropy", "optimal"])
@@ -384,9 +307,3 @@ def test_online_strategies_count_all_codes_alike():
     game = open_game("p4c6r").with_stakes([1] * 1295 + [2])
     with pytest.raises(UsageError, match="adaptive cannot use weights or costs"):
         play_sample(game, "adaptive", 3)
-
-
-def test_no_spreadsheet_takes_a_histogram_for_a_date():
-    (row,) = csv.DictReader(make_sample([1, 2, 2]).generate_csv())
-    assert not re.fullmatch(r"\d+([-/. ]\d+)+", row["histogram"])
-    assert [int(count) for count in row["histogram"].split("+")] == [1, 2]
