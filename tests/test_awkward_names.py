@@ -2,7 +2,6 @@
 
 import io
 import json
-import sys
 import unicodedata
 
 import pytest
@@ -23,7 +22,7 @@ from treegen import (
 )
 from treegen.games.histories import format_history
 
-from .command import run
+from .command import give_input, run, show
 from .written import bytes_of, text_of
 
 
@@ -48,16 +47,6 @@ def test_trees_that_begin_with_such_a_guess_are_verified_and_explained(label, st
             assert explain(tree).guess in first
 
 
-ANIMALS = """animal,Feathers?,Legs,Lives in water?,Barks?
-sparrow,yes,2,no,no
-duck,yes,2,yes,no
-dog,no,4,no,yes
-cat,no,4,no,no
-frog,no,4,yes,no
-ant,no,6,no,no
-bee,no,6,no,no
-spider,no,8,no,no
-"""
 PETALS = "name,Petals,Sepals\na,1/2,x\na2,1/2,y\nb,1,1\nc,1,2\nd,2,1\n"
 CARS = "name,Size (m/s): fast?,Color\na,1/2,red\nb,3/4,red/blue\nc,1/2,blue\n"
 HOMES = 'name,"Home, or nest?",Legs\na,x,1\nb,y,1\nc,y,2\n'
@@ -66,28 +55,11 @@ NERDLE = "9*8-7=65\n8*9-7=65\n72/9+1=9\n12/3+4=8\n48/6-2=6\n"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    files = {"animals.csv": ANIMALS, "petals.csv": PETALS, "cars.csv": CARS, "homes.csv": HOMES}
+    files = {"petals.csv": PETALS, "cars.csv": CARS, "homes.csv": HOMES}
     for name, text in (files | {"nerdle.txt": NERDLE}).items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.mark.parametrize(
-    "history", ["Barks?:no", "Legs:4", "Lives in water?:yes", "Legs:2/Lives in water?:no"]
-)
-def test_mid_game_trees_of_tables_are_read_back_from_every_text(folder, history):
-    assert run("build", "animals.csv", "-s", "optimal", "--history", history, "-o", "h.tree") == 0
-    tree = read("h.tree")
-    for name in ("json", "graphml", "key", "indented", "booklet"):
-        is_text = name in ("key", "indented", "booklet")
-        form = ("text", "--style", name) if is_text else (name,)
-        assert run("export", *form, "h.tree", "-o", f"{name}.txt") == 0
-        kind = "text" if is_text else name
-        assert (
-            run("import", kind, f"{name}.txt", "-g", "animals.csv", "-o", "b.tree", "--force") == 0
-        )
-        assert read("b.tree").digest == tree.digest
 
 
 def test_a_path_is_read_by_the_answers_that_are_known(folder):
@@ -189,9 +161,8 @@ def test_first_guesses_are_read_by_the_names_that_are_known(folder):
 
 
 def test_typed_answers_and_histories_of_a_session(folder, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("12/3+4=8:01200121\nq\n"))
-    assert run("play", "nerdle.txt", "--feedback", "position", "-s", "knuth") == 0
-    assert "guess 2" in capsys.readouterr().out
+    give_input(monkeypatch, "12/3+4=8:01200121\nq\n")
+    assert "guess 2" in show(capsys, "play", "nerdle.txt", "--feedback", "position", "-s", "knuth")
     assert run("play", "nerdle.txt", "--feedback", "position", "--secret", "12/3+4=8") == 0
 
 
@@ -223,9 +194,8 @@ def test_an_answer_that_is_a_command_too_is_the_answer(tmp_path, monkeypatch, ca
     (tmp_path / "keys.csv").write_text("name,Key\na,q\nb,u\nc,c\nd,quit\n")
     monkeypatch.chdir(tmp_path)
     for answer, found in (("q", "a"), ("u", "b"), ("c", "c"), ("quit", "d")):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(f"{answer}\n"))
-        assert run("play", "keys.csv", "-s", "knuth") == 0
-        assert f"found {found} in 1" in capsys.readouterr().out
+        give_input(monkeypatch, f"{answer}\n")
+        assert f"found {found} in 1" in show(capsys, "play", "keys.csv", "-s", "knuth")
 
 
 def test_texts_are_read_in_any_form():

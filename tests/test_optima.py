@@ -1,7 +1,6 @@
 """The proved optima that the package knows: what they are of, who shows them, what proves them."""
 
 import csv
-import json
 import lzma
 
 import pytest
@@ -10,7 +9,7 @@ import treegen
 from treegen import UsageError
 from treegen.checker import read_claims
 
-from .command import run
+from .command import run, show, show_json
 from .paths import ROOT
 
 with (ROOT / "treegen" / "optima.csv").open(encoding="utf-8", newline="") as lines:
@@ -64,23 +63,20 @@ def test_another_game_of_the_name_has_none(options):
 
 
 def test_proved_optima_are_shown_with_their_game(capsys):
-    assert run("games", "p4c6r", "p2c3r", "p9c9r") == 0
-    shown = capsys.readouterr().out
+    shown = show(capsys, "games", "p4c6r", "p2c3r", "p9c9r")
     place = "(certificate: trees/p4c6r-optimal.proof.xz)"
     least = f"least total   5,625, with at most 6 guesses: proved {place}"
     assert f"\n{least}\nleast worst   5 guesses, 5,626 in all: proved (certificate: trees/" in shown
     place = "(certificate: treegen certify)"
     assert f"\nleast total   21, with at most 3 guesses: proved {place}\n" in shown
     assert shown.count("least total") == 2
-    assert run("games", "p2c3r", "--json") == 0
-    known = json.loads(capsys.readouterr().out)["optima"]
+    known = show_json(capsys, "games", "p2c3r")["optima"]
     assert known[0] == {"objective": "total", "total": 21, "worst": 3, "proof": "certify"}
 
 
 def test_a_comparison_shows_the_distance(capsys):
     words = ["-s", "knuth", "-s", "optimal", "-s", "random-consistent", "-n", "2"]
-    assert run("compare", "p3c4r", *words, "--quiet") == 0
-    last = capsys.readouterr().out.splitlines()[-1]
+    last = show(capsys, "compare", "p3c4r", *words, "--quiet").splitlines()[-1]
     assert last == "least total 206, proved: knuth +10 (4.9%), optimal has it"
     assert run("compare", "p3c4r", "-s", "knuth", "--goal", "identify", "--quiet") == 0
     assert "least total" not in capsys.readouterr().out

@@ -1,7 +1,5 @@
 """Plug-ins: found by their names, listed, and left out with a word where they fail."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tomllib
@@ -14,7 +12,7 @@ import pytest
 import treegen
 from treegen import _loading
 
-from .command import complete, run
+from .command import complete, run, show
 from .paths import ROOT
 
 EXAMPLE = ROOT / "tests" / "data" / "plug-in"
@@ -99,15 +97,13 @@ def test_plugins_are_listed_with_what_they_add(example, capsys):
         "export --help": ["markdown", "Nested Markdown lists"],
         "import --help": ["moves", "a guess, and the next one"],
     }.items():
-        assert run(*command.split()) == 0
-        shown = " ".join(capsys.readouterr().out.split())
+        shown = " ".join(show(capsys, *command.split()).split())
         assert all(text in shown for text in texts), command
 
 
 def test_an_exporter_writes_files_and_streams(example, capsys):
     treegen.build("p2c3r").write("a.tree")
-    assert run("export", "markdown", "a.tree", "--set", "depth=1") == 0
-    assert capsys.readouterr().out == "- start: **11**\n"
+    assert show(capsys, "export", "markdown", "a.tree", "--set", "depth=1") == "- start: **11**\n"
     treegen.build("p2c3r").write("a.md", "markdown", depth=2)
     assert (example / "a.md").read_text().splitlines()[:2] == ["- start: **11**", "  - 00: **22**"]
     with pytest.raises(treegen.UsageError, match="markdown has no option 'width': it has depth"):
@@ -227,8 +223,7 @@ def test_a_style_is_written_and_read_by_its_name(outline, capsys):
 
 def test_a_style_is_in_the_help_and_completed(outline, capsys):
     for command in ("export text --help", "import --help"):
-        assert run(*command.split()) == 0
-        assert "outline" in capsys.readouterr().out, command
+        assert "outline" in show(capsys, *command.split()), command
     for words in (["export", "text", "a.tree", "--style", "out"], ["import", "out"]):
         assert [value for _, value in complete(*words)] == ["outline"], words
 

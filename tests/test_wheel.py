@@ -1,7 +1,5 @@
 """The wheel, installed in an empty environment outside the checkout, does what the README says."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
