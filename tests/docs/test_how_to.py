@@ -1,6 +1,5 @@
-"""The tutorial and the how-to pages: every command and line of Python runs, with their files."""
+"""What the how-to pages say of boards and of their programs in C is so; triage, with its tables."""
 
-import doctest
 import json
 import os
 import re
@@ -16,38 +15,6 @@ from treegen import build, make_player, write_player
 
 from ..command import run
 from ..paths import ROOT
-from ..readme import read_commands, read_python
-
-PAGES = [ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
-
-
-def write_files(page, folder):
-    """Write what stands below a file's name."""
-    text = page.read_text("utf-8")
-    for name, body in re.findall(r"`([\w.-]+)`:\n\n```(?:text|csv)\n(.*?)```", text, re.DOTALL):
-        (folder / name).write_text(body, "utf-8")
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_and_snippets_of_a_page_print_what_it_shows(page, tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    write_files(page, tmp_path)
-    text = page.read_text("utf-8")
-    runs = [run_commands, run_python]
-    is_python_first = "```pycon" in text and text.index("```pycon") < text.find("```console")
-    for run_part in reversed(runs) if is_python_first else runs:
-        run_part(page, capfd)
-
-
-def run_commands(page, capfd):
-    for command in read_commands(page):
-        assert run(*command.words) == (command.words[0] == "diff"), command
-        assert capfd.readouterr().out == command.output, command
-
-
-def run_python(page, capfd):
-    test = doctest.DocTestParser().get_doctest(read_python(page), {}, page.stem, page.name, 0)
-    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 def test_the_board_gets_all_files():
@@ -136,11 +103,6 @@ def test_the_example_in_c_has_the_memory_of_its_game(profile, n_bytes, tmp_path)
     told = subprocess.run(["size", "example.o"], cwd=tmp_path, capture_output=True, text=True)
     text, data, bss = map(int, told.stdout.splitlines()[1].split()[:3])
     assert data + bss <= n_bytes < text
-
-
-def test_there_are_pages_with_something_to_run():
-    assert len(PAGES) >= 7
-    assert all(read_commands(page) or read_python(page) for page in PAGES)
 
 
 @pytest.mark.slow

@@ -1,25 +1,103 @@
-"""The Python of these pages runs, and prints what they say."""
+"""Every command and line of Python on a page runs, with its files, and prints what it shows."""
 
 import doctest
 import re
+import tomllib
 from html import unescape
 
 import pytest
 
 import treegen
+from treegen import list_strategies
 from treegen.tree.tree import describe_figures
 
 from .. import readme
+from ..command import list_commands, run
 from ..paths import ROOT
+from ..readme import read_commands, read_python
+
+DOCS = ROOT / "docs"
+FILES = {
+    "words.md": ["hidden.txt", "allowed.txt"],
+    "questions.md": ["animals.csv", "visits.csv", "farm.csv"],
+    "text-formats.md": [],
+    "foreign-formats.md": ["animals.md", "parity.txt"],
+}
+"""The names of the files that a page shows, in their order; elsewhere they stand before them."""
+PAGES = {
+    **dict.fromkeys(FILES),
+    **dict.fromkeys(["index.md", "reference.md", "strategies.md", "diagrams.md", "long-codes.md"]),
+    **dict.fromkeys(["tutorial.md", "../README.md"]),
+    **{f"how-to/{path.name}": None for path in sorted((DOCS / "how-to").glob("*.md"))},
+}
+SLOW = "how-to/equations.md"  # it proves best trees
 
 
-@pytest.mark.parametrize("name", ["index.md", "reference.md", "strategies.md", "diagrams.md"])
-def test_every_example_of_the_page_runs(name, tmp_path, monkeypatch):
+def write_files(page, folder):
+    """Write the files that a page shows."""
+    text = (DOCS / page).read_text("utf-8")
+    blocks = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+    shown = re.findall(r"`([\w.-]+)`:\n\n```(?:text|csv)\n(.*?)```", text, re.DOTALL)
+    for name, body in zip(FILES[page], blocks, strict=False) if page in FILES else shown:
+        (folder / name).write_text(body, "utf-8")
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=[pytest.mark.slow] * (page == SLOW)) for page in PAGES]
+)
+def test_commands_and_snippets_of_a_page_print_what_it_shows(page, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    snippet = readme.read_python(ROOT / "docs" / name)
-    test = doctest.DocTestParser().get_doctest(snippet, {}, name, name, 0)
-    assert len(test.examples) >= 3
+    write_files(page, tmp_path)
+    text = (DOCS / page).read_text("utf-8")
+    runs = [run_commands, run_python]
+    is_python_first = "```pycon" in text and text.index("```pycon") < text.find("```console")
+    n_examples = [part(page, capfd) for part in (reversed(runs) if is_python_first else runs)]
+    assert any(n_examples)
+
+
+def run_commands(page, capfd):
+    commands = read_commands(DOCS / page)
+    for command in commands:
+        code = run(*command.words)
+        assert code == (command.words[0] == "diff"), command
+        assert capfd.readouterr().out == command.output, command
+    return len(commands)
+
+
+def run_python(page, _):
+    test = doctest.DocTestParser().get_doctest(read_python(DOCS / page), {}, page, page, 0)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+    return len(test.examples)
+
+
+def test_commands_within_sentences_run_with_the_lists(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    write_files("words.md", tmp_path)
+    found = []
+    for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]:
+        text = " ".join(page.read_text("utf-8").split())
+        found += re.findall(r"`treegen (play [^`]*--history [^`]*(?:⬛|🟩)[^`]*)`", text)
+    assert found
+    for line in found:
+        code = run(*line.split())
+        reading = "treegen: hidden.txt: a codebook of 14 words of 5 letters, answered by position\n"
+        assert (code, capfd.readouterr().err) == (0, reading), line
+
+
+@pytest.mark.parametrize("page", ["tutorial.md", "long-codes.md", "notes/results.md"])
+def test_links_and_pictures_exist(page):
+    text = (DOCS / page).read_text(encoding="utf-8")
+    for part in text.split("](")[1:]:
+        target = part.partition(")")[0]
+        assert "://" in target or ((DOCS / page).parent / target).exists(), target
+
+
+def test_every_online_strategy_is_on_its_page():
+    text = (DOCS / "long-codes.md").read_text(encoding="utf-8")
+    names = [strategy.name for strategy in list_strategies() if not strategy.tree]
+    assert len(names) == 4
+    for name in names:
+        assert f"| `{name}` |" in text
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
@@ -69,3 +147,59 @@ def test_generated_parts_are_up_to_date():
     finally:
         sys.argv = before
     assert stop.value.code == 0
+
+
+COMMANDS = {words[0] for words, _ in list_commands() if words}
+
+
+def test_commands_in_the_running_text_exist():
+    text = readme.README.read_text(encoding="utf-8")
+    names = set(re.findall(r"`treegen ([a-z]+)", text))
+    assert names <= COMMANDS
+    assert len(names) >= 3
+
+
+def test_every_command_is_documented():
+    pages = [readme.README, *sorted((readme.ROOT / "docs").glob("*.md"))]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    missing = [name for name in sorted(COMMANDS) if f"treegen {name}" not in text]
+    assert missing == []
+
+
+def test_the_readme_is_short_and_begins_with_a_tree():
+    text = readme.README.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    assert len(lines) <= 85
+    assert len(re.sub(r"```.*?```", "", text, flags=re.DOTALL).split()) <= 550
+    assert "(docs/tree.svg)" in "".join(lines[:15])
+    assert lines.index("```console") < lines.index("## I want to …")
+
+
+def test_who_installs_nothing_finds_the_pages():
+    for page in (readme.README, readme.ROOT / "docs" / "install.md"):
+        names = re.findall(r"`(trees/\S+)`", page.read_text(encoding="utf-8"))
+        assert names == ["trees/play.html", "trees/p4c6r-knuth.html"]
+        for name in names:
+            html = (readme.ROOT / name).read_text(encoding="utf-8")
+            assert html.startswith("<!doctype html>") and "https://" not in html
+
+
+def test_the_page_on_installing_has_every_extra():
+    text = (readme.ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    project = tomllib.loads((readme.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert set(re.findall(r"^\| `(\w+)` \|", text, re.M)) == project["optional-dependencies"].keys()
+    least = project["requires-python"].removeprefix(">=")
+    for page in (readme.README, readme.ROOT / "docs" / "install.md"):
+        assert f"Python {least} or later" in page.read_text(encoding="utf-8")
+
+
+def test_nothing_is_promised_that_is_not_there():
+    """No index has the package, and no host its repository: nobody is sent there."""
+    root = readme.ROOT
+    folders = [path for name in ("docs", "treegen", "trees") for path in (root / name).rglob("*")]
+    pages = [readme.README, root / "pyproject.toml", *folders]
+    for page in pages:
+        if page.suffix in (".md", ".toml", ".py", ".html", ".mjs", ".ipynb"):
+            text = page.read_text(encoding="utf-8")
+            assert "github.com/treegen" not in text, page
+            assert not re.search(r"pip install \S*mastermind-treegen", text), page
