@@ -198,7 +198,7 @@ def test_a_row_that_fits_no_candidate_has_what_was_left_before():
     (row,) = tree.apply([{"a": "y", "b": 1}], notice=told.append)
     assert row.announced == "y 50.0% | z 50.0%"
     assert told == [
-        "the rows row 1: no secret answers b with 1; possible here: 3 4; what is left before that"
+        "the table row 1: no secret answers b with 1; possible here: 3 4; what is left before that"
         " answer is announced"
     ]
     with pytest.raises(GameError, match=r"no secret answers b with 1; possible here: 3 4$"):
@@ -331,7 +331,7 @@ def test_what_is_no_number_does_not_answer_a_threshold():
     notes = []
     assert tree.apply([{"x": "tall"}], notice=notes.append).announced == ["a 50.0% | b 50.0%"]
     (note,) = notes
-    assert note.startswith("the rows row 1, 'x': 'tall' is neither a number")
+    assert note.startswith("the table row 1, 'x': 'tall' is neither a number")
     with pytest.raises(GameError, match="'1,200' is no number: decimals have a point"):
         tree.apply([{"x": "1,200"}], strict=True)
     given = [{"x < 1.5": "yes", "x": 9}]  # what answers the question itself comes first
