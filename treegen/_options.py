@@ -163,6 +163,9 @@ class Option(NamedTuple):
         return text if in_shell else f"{text} {self.more}".strip()
 
 
+SYMBOLS = Option("How colors are written: abcdef, or red,green,blue.")
+
+
 def list_parameters(described: type | Callable[..., object]) -> list[Option]:
     """Return the options among a function's parameters, or the keys of a TypedDict.
 

@@ -170,7 +170,7 @@ def test_a_format_that_another_command_writes(capsys, name, hint):
 
 def test_what_permits_or_silences_is_refused_nowhere():
     page = (ROOT / "docs" / "command-line.md").read_text("utf-8")
-    (told,) = re.findall(r"Only (.*?) are accepted wherever", page, re.DOTALL)
+    (told,) = re.findall(r"Only (.*?) are accepted\s+wherever", page, re.DOTALL)
     permitting = {flag.strip("`-") for flag in re.findall("`--[a-z]+`", told)}
     assert permitting == {"force", "quiet", "trust"}
     for words in filter(None, NAMES):

@@ -73,6 +73,12 @@ def choose(page, group, choice):
     by_text.or_(by_value).first.click()
 
 
+def pick(page, group, choice):
+    """Choose a card, and close the settings."""
+    choose(page, group, choice)
+    page.keyboard.press("Escape")
+
+
 def chosen(page, group):
     return page.locator(f"#{group} input:checked")
 
@@ -131,6 +137,21 @@ def read_feedback(row):
     return tuple(map(int, re.search(r"Answer: (\d) black, (\d) white", text).groups()))
 
 
+def follow_tree(page, tree, place):
+    """Break the code of the page by a tree's guesses, which `place` makes.
+
+    Yields each row with the node that its answer leads to, or None.
+    """
+    game, node = tree.game, 0
+    while node is not None:
+        place(int(tree.guess[node]))
+        row = page.locator("#breaker > .desk .row:not(.blank)").last
+        reply = game.feedback.response_of(*read_feedback(row))
+        node = next((c for c in tree.children(node) if tree.response[c] == reply), None)
+        yield row, node
+    assert reply == game.win
+
+
 def drag_color(page, color, hole):
     page.locator(f"section:not([hidden]) [data-color='{color}']").hover()
     page.mouse.down()
@@ -143,6 +164,24 @@ def guess_by_keys(page, *codes):
     for code in codes:
         page.keyboard.type(code)
         page.keyboard.press("Enter")
+
+
+def ask_for_hint(page):
+    """Ask for all three stages of a hint."""
+    for _ in range(3):
+        page.get_by_role("button", name="Hint", exact=True).click()
+
+
+def follow_hint(page):
+    ask_for_hint(page)
+    page.get_by_role("button", name="Place it").click()
+    page.keyboard.press("Enter")
+
+
+def give_up(page):
+    """End a game, and wait for its review."""
+    page.get_by_role("button", name="Give up").click()
+    page.locator("#breaker .totals").wait_for()
 
 
 def enter_answer(page, code, black, white):
@@ -161,6 +200,11 @@ def choose_rule(page, *choices):
     page.keyboard.press("Escape")
 
 
+CLIPBOARD = """
+Object.defineProperty(navigator, "clipboard", { value: {
+  writeText: async (text) => { window.copied = text; },
+} });
+"""
 FAKE_WORKER = """
 window.asked = []; window.ended = 0;
 window.Worker = class {
@@ -223,8 +267,15 @@ elements.tables.textContent = tables;
 """
 
 
+def read_tables(page):
+    """Return the data of the trees that a page holds."""
+    return json.loads(re.search(r'id="tables">(.*?)</script>', page)[1])
+
+
 def run_key(page, script, given):
     """Run the script of a page that asks, without a browser, then another one; return its JSON."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
     own = re.search(r'<script type="module">\n(.*)</script>', page, re.DOTALL).group(1)
     tables = re.search(r'id="tables">(.*?)</script>', page, re.DOTALL).group(1)
     code = f"{FAKE_DOCUMENT}\n{own}\n{script}"

@@ -10,15 +10,16 @@ import pytest
 
 import treegen
 from treegen import Codebook, Questions, build, open_game, write_booklet
-from treegen.cli.main import main
 from treegen.errors import UsageError
 from treegen.formats.view import make_view
 from treegen.page.print import COLUMN, Block, arrange, name_booklet
 from treegen.pictures.game import play_secret
 from treegen.pictures.picture import title_of
 
+from ..command import refuse
 from ..paths import ROOT
 from ..small_tables import draw_table
+from ..written import bytes_of
 from .driving import BOTH
 
 ANIMALS = Questions(
@@ -105,10 +106,13 @@ class Reader(HTMLParser):
             paragraph.rows[self.answer] = paragraph.rows.get(self.answer, "") + data
 
 
+def write(tree, **options):
+    """Return the booklet of a tree."""
+    return bytes_of(tree, "booklet", **options).decode()
+
+
 def read(tree, **options):
-    file = io.BytesIO()
-    write_booklet(tree, file, **options)
-    return Reader(file.getvalue().decode())
+    return Reader(write(tree, **options))
 
 
 def find_answer(reader, game, response, guess):
@@ -177,20 +181,8 @@ def make_tree(name):
 
 
 GAMES = [
-    "p3c4r",
-    "p3c5n",
-    "p4c3rb",
-    "p2c12r",
-    "a2211",
-    "range30",
-    "words",
-    "words with pegs",
-    "animals",
-    "animals to guess",
-    "identify",
-    "mid-game",
-    "hard mode",
-    "p1c1r",
+    *("p3c4r", "p3c5n", "p4c3rb", "p2c12r", "a2211", "range30", "words", "words with pegs"),
+    *("animals", "animals to guess", "identify", "mid-game", "hard mode", "p1c1r"),
 ]
 
 
@@ -352,36 +344,26 @@ def test_no_paragraph_breaks_over_a_page_that_it_fits():
 
 
 def test_labels_of_a_booklet_are_only_text():
-    reader_file = io.BytesIO()
-    write_booklet(build(ANIMALS, "optimal"), reader_file, title="<script>alert(1)</script>")
-    text = reader_file.getvalue().decode()
+    text = write(build(ANIMALS, "optimal"), title="<script>alert(1)</script>")
     assert "<script" not in text
     assert "<b>man" not in text
     assert "&lt;b&gt;man &amp; ape&lt;/b&gt;" in text
 
 
-def test_a_booklet_that_is_cut_says_so(tmp_path):
-    path = tmp_path / "x.html"
-    build("p4c6r").write(path, "booklet", depth=2)
-    text = path.read_text(encoding="utf-8")
+def test_a_booklet_that_is_cut_says_so():
+    text = write(build("p4c6r"), depth=2)
     assert "This booklet holds guesses 1 to 2." in text
     assert "left, not in this booklet" in text
 
 
 def test_part_of_a_tree_says_what_led_there():
-    tree = build("p4c6r")
-    file = io.BytesIO()
-    write_booklet(tree, file, path="02/11")
-    assert b"The game so far" in file.getvalue()
+    assert "The game so far" in write(build("p4c6r"), path="02/11")
 
 
 def test_long_booklets_are_refused(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr("treegen.page.print.MAX_PAGES", 5)
     build("p4c6r").write(tmp_path / "k.tree")
-    with pytest.raises(SystemExit) as stop:
-        main(["export", "booklet", str(tmp_path / "k.tree"), "-o", str(tmp_path / "k.html")])
-    assert stop.value.code == 2
-    error = capsys.readouterr().err
+    error = refuse(capsys, "export", "booklet", tmp_path / "k.tree", "-o", tmp_path / "k.html")
     assert "pages, more than 5: give a depth (--depth N)" in error
     assert not (tmp_path / "k.html").exists()
 
@@ -396,9 +378,7 @@ def test_the_ending_must_be_that_of_a_page(tmp_path):
     ("name", "small", "boards"), [("p3c5n", False, 6), ("p3c5n", True, 0), ("animals", False, 0)]
 )
 def test_the_last_page_is_a_score_sheet(name, small, boards):
-    file = io.BytesIO()
-    write_booklet(make_tree(name), file, small=small)
-    assert file.getvalue().count(b"<caption>name:</caption>") == boards
+    assert write(make_tree(name), small=small).count("<caption>name:</caption>") == boards
 
 
 def test_tiles_are_read_as_their_words_are():
@@ -409,9 +389,7 @@ def test_tiles_are_read_as_their_words_are():
         build(Codebook(each, feedback="position"), "knuth") for each in (words, others)
     )
     for tree, way in ((hebrew, -1), (latin, 1)):
-        file = io.BytesIO()
-        write_booklet(tree, file)
-        page = file.getvalue().decode()
+        page = write(tree)
         drawn = re.findall(r'<symbol id="r\d+"[^>]*><title>(\d+)</title>(.*?)</symbol>', page)
         assert any(answer != answer[::-1] for answer, _ in drawn)
         for answer, shapes in drawn:
@@ -427,9 +405,7 @@ def test_tiles_are_read_as_their_words_are():
 def test_what_the_first_page_explains_stands_in_the_booklet(seed, depth):
     """It explained “it is r0” though the paragraphs lead to classes."""
     game, _ = draw_table(seed)
-    file = io.BytesIO()
-    write_booklet(build(game), file, depth=depth)
-    text = html.unescape(file.getvalue().decode())
+    text = html.unescape(write(build(game), depth=depth))
     uses = re.search(r"<ol>(.*?)</ol>", text, re.DOTALL)[1]
     explained = re.findall(r"“it is <bdi>(.*?)</bdi>” means that (nothing|it is one)", uses)
     leads = re.findall(r"it is ?(?:</small>)?<bdi>(.*?)</bdi>", text.replace(uses, ""))
@@ -443,21 +419,15 @@ def test_what_the_first_page_explains_stands_in_the_booklet(seed, depth):
 
 @pytest.mark.parametrize("game", [treegen.open_game("p2c3r"), ANIMALS])
 def test_a_booklet_says_what_ends_the_game(game):
-    def read(goal):
-        stream = io.BytesIO()
-        write_booklet(build(game.with_goal(goal), "knuth"), stream)
-        return stream.getvalue().decode()
-
-    assert "When one candidate is left you have found it" in read("identify")
-    assert "When one candidate is left you have found it" not in read("win")
-    assert "you have found it" in read("win")
+    identify, win = (write(build(game.with_goal(goal), "knuth")) for goal in ("identify", "win"))
+    assert "When one candidate is left you have found it" in identify
+    assert "When one candidate is left you have found it" not in win
+    assert "you have found it" in win
 
 
 def read_uses(tree):
     """Return how a booklet is used, by its first page."""
-    file = io.BytesIO()
-    write_booklet(tree, file)
-    uses = re.search(r"<ol>(.*?)</ol>", file.getvalue().decode(), re.DOTALL)[1]
+    uses = re.search(r"<ol>(.*?)</ol>", write(tree), re.DOTALL)[1]
     return html.unescape(re.sub(r"<(?!li).*?>", "", uses)).split("<li>")[1:]
 
 
@@ -483,6 +453,5 @@ def test_a_threshold_is_asked_as_in_a_key():
 
 def test_the_example_finds_one_where_one_is_found():
     table = io.StringIO("id,tone,team\n1,hot,a\n2,hot,b\n3,cold,b\n4,warm,c\n")
-    file = io.BytesIO()
-    write_booklet(build(treegen.open_game(table, classes="team", notice=print)), file)
-    assert re.search(r"Say it is<td><bdi>[bc]</bdi>", file.getvalue().decode())
+    tree = build(treegen.open_game(table, classes="team", notice=print))
+    assert re.search(r"Say it is<td><bdi>[bc]</bdi>", write(tree))

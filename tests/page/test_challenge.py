@@ -4,37 +4,19 @@ import re
 
 import pytest
 
-from .driving import (
-    BOTH,
-    choose,
-    counts,
-    expect,
-    guess_by_keys,
-    mentions,
-    message,
-    open_tab,
-    shows,
-    starting,
-    status,
-)
+from . import driving as ui
 
 pytestmark = pytest.mark.slow
-
-CLIPBOARD = """
-Object.defineProperty(navigator, "clipboard", { value: {
-  writeText: async (text) => { window.copied = text; },
-} });
-"""
 
 
 @pytest.fixture
 def mine(open_file, file):
-    return open_file(file, script=CLIPBOARD)
+    return open_file(file, script=ui.CLIPBOARD)
 
 
 @pytest.fixture
 def theirs(open_file, file):
-    return open_file(file, script=CLIPBOARD)
+    return open_file(file, script=ui.CLIPBOARD)
 
 
 def copy_challenge(page):
@@ -42,7 +24,7 @@ def copy_challenge(page):
     page.evaluate("window.copied = undefined")
     page.get_by_role("button", name="Challenge a friend").locator("visible=true").click()
     page.wait_for_function("window.copied")
-    mentions(page.locator(".said:visible"), "hides the code from the eye")
+    ui.mentions(page.locator(".said:visible"), "hides the code from the eye")
     return page.evaluate("copied").split("\n")
 
 
@@ -56,51 +38,51 @@ def enter_link(page, link):
     page.evaluate("link => { location.hash = link; }", link.partition("#")[2])
 
 
-@BOTH
+@ui.BOTH
 def test_a_friend_finds_the_code_and_answers_with_a_challenge(mine, theirs, file):
-    open_tab(mine, "You hide a code")
+    ui.open_tab(mine, "You hide a code")
     mine.get_by_role("radio", name="For a friend").check()
-    guess_by_keys(mine, "4512")
+    ui.guess_by_keys(mine, "4512")
     text, link = copy_challenge(mine)
     assert text == "Mastermind: find my code"
     assert link.startswith(f"{file.name}#p4c6r-knuth/?"), "no folder of the sender's"
     assert "4512" not in link
 
     follow_link(theirs, link)
-    shows(status(theirs), "Challenge · Guess 1 / 12 · Remaining options: 1,296")
-    guess_by_keys(theirs, "1122", "1234")
+    ui.shows(ui.status(theirs), "Challenge · Guess 1 / 12 · Remaining options: 1,296")
+    ui.guess_by_keys(theirs, "1122", "1234")
     theirs.reload()
-    shows(status(theirs), starting("Challenge · Guess 3 / 12"))
-    guess_by_keys(theirs, "4512")
-    mentions(theirs.locator(".duel"), "You beat Knuth")
-    mentions(theirs.locator("#breaker .figures"), "No game yet")
+    ui.shows(ui.status(theirs), ui.starting("Challenge · Guess 3 / 12"))
+    ui.guess_by_keys(theirs, "4512")
+    ui.mentions(theirs.locator(".duel"), "You beat Knuth")
+    ui.mentions(theirs.locator("#breaker .figures"), "No game yet")
     text, link = copy_challenge(theirs)
     assert text == "Mastermind: beat my 3"
 
-    open_tab(mine, "You break a code")
+    ui.open_tab(mine, "You break a code")
     follow_link(mine, link)
-    shows(status(mine), starting("Challenge: beat 3 · Guess 1 / 12"))
-    guess_by_keys(mine, "1122", "4512")
-    shows(mine.locator(".duel h2"), "You beat your friend")
-    mentions(mine.locator(".duel p").first, "You: 2 guesses. Your friend: 3 guesses. Knuth: 5")
+    ui.shows(ui.status(mine), ui.starting("Challenge: beat 3 · Guess 1 / 12"))
+    ui.guess_by_keys(mine, "1122", "4512")
+    ui.shows(mine.locator(".duel h2"), "You beat your friend")
+    ui.mentions(mine.locator(".duel p").first, "You: 2 guesses. Your friend: 3 guesses. Knuth: 5")
     mine.get_by_role("button", name="Copy rows").click()
     mine.wait_for_function("copied.startsWith('Mastermind · 2 (friend 3, tree 5)')")
     follow_link(mine, link)
-    guess_by_keys(mine, "1122", "3344", "1111", "4512")
-    shows(mine.locator(".duel h2"), "Your friend beats you")
+    ui.guess_by_keys(mine, "1122", "3344", "1111", "4512")
+    ui.shows(mine.locator(".duel h2"), "Your friend beats you")
 
 
 def test_help_and_losses_are_nothing_to_beat(mine):
-    open_tab(mine, "You break a code")
-    guess_by_keys(mine, "1122")
+    ui.open_tab(mine, "You break a code")
+    ui.guess_by_keys(mine, "1122")
     mine.get_by_role("button", name="Give up").click()
     assert copy_challenge(mine)[0] == "Mastermind: find my code"
 
 
 def test_the_code_of_a_day_is_the_days_for_a_friend_too(mine, theirs):
-    open_tab(mine, "You break a code")
+    ui.open_tab(mine, "You break a code")
     mine.get_by_role("button", name="Daily code").click()
-    guess_by_keys(mine, "1122")
+    ui.guess_by_keys(mine, "1122")
     mine.get_by_role("button", name="Give up").click()
     _, link = copy_challenge(mine)
     day = mine.evaluate(
@@ -109,42 +91,40 @@ def test_the_code_of_a_day_is_the_days_for_a_friend_too(mine, theirs):
     )
     assert link.endswith(f"/{day}")
     follow_link(theirs, link)
-    shows(status(theirs), starting(f"Challenge · Code of {day} · Guess 1"))
+    ui.shows(ui.status(theirs), ui.starting(f"Challenge · Code of {day} · Guess 1"))
     solution = mine.locator("#breaker .solution .pegs").text_content()
-    guess_by_keys(theirs, solution)
-    mentions(theirs.locator("#breaker .figures"), "1 game, 1 won")
+    ui.guess_by_keys(theirs, solution)
+    ui.mentions(theirs.locator("#breaker .figures"), "1 game, 1 won")
     enter_link(theirs, link.replace(day, "2020-01-01"))
-    mentions(theirs.get_by_role("alert"), "This challenge is damaged")
+    ui.mentions(theirs.get_by_role("alert"), "This challenge is damaged")
 
 
 def test_an_evil_game_challenges_to_another_one(mine, theirs):
-    choose(mine, "makers", "evil")
-    mine.keyboard.press("Escape")
-    open_tab(mine, "You break a code")
-    guess_by_keys(mine, "1122")
+    ui.pick(mine, "makers", "evil")
+    ui.open_tab(mine, "You break a code")
+    ui.guess_by_keys(mine, "1122")
     mine.get_by_role("button", name="Give up").click()
     text, link = copy_challenge(mine)
     assert text == "Mastermind: beat the evil code-maker"
     follow_link(theirs, link)
-    shows(status(theirs), starting("Challenge · Evil code-maker · Guess 1 / 12"))
-    guess_by_keys(theirs, "1122")
-    shows(status(theirs), re.compile("Remaining options: 256"))
+    ui.shows(ui.status(theirs), ui.starting("Challenge · Evil code-maker · Guess 1 / 12"))
+    ui.guess_by_keys(theirs, "1122")
+    ui.shows(ui.status(theirs), re.compile("Remaining options: 256"))
 
 
 def test_words_are_sent_and_a_damaged_link_says_so(mine, theirs):
-    choose(mine, "games", "10 words of 5 letters")
-    mine.keyboard.press("Escape")
-    open_tab(mine, "You hide a code")
+    ui.pick(mine, "games", "10 words of 5 letters")
+    ui.open_tab(mine, "You hide a code")
     mine.get_by_role("radio", name="For a friend").check()
-    guess_by_keys(mine, "table")
+    ui.guess_by_keys(mine, "table")
     mine.get_by_role("button", name="Challenge a friend").click()
     mine.wait_for_function("window.copied")
     link = mine.evaluate("copied").split("\n")[1]
     follow_link(theirs, link)
-    shows(status(theirs), "Challenge · Guess 1 / 6 · Remaining options: 10")
-    guess_by_keys(theirs, "table")
-    mentions(message(theirs), "Found with 1 guess")
-    counts(theirs.locator("#breaker .row:not(.blank)").filter(has_text="found"), 1)
+    ui.shows(ui.status(theirs), "Challenge · Guess 1 / 6 · Remaining options: 10")
+    ui.guess_by_keys(theirs, "table")
+    ui.mentions(ui.message(theirs), "Found with 1 guess")
+    ui.counts(theirs.locator("#breaker .row:not(.blank)").filter(has_text="found"), 1)
     for damage in (link + "7", link[:-1], link.partition("?")[0] + "?", link + "/2026-13-45"):
         enter_link(theirs, damage)
-        expect(theirs.get_by_role("alert")).to_contain_text("This challenge is damaged")
+        ui.expect(theirs.get_by_role("alert")).to_contain_text("This challenge is damaged")

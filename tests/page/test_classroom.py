@@ -17,25 +17,8 @@ from treegen.page.html import generate_page, make_site
 from treegen.pictures.game import play_secret
 
 from ..paths import ROOT
+from . import driving as ui
 from .conftest import build_once
-from .driving import (
-    AXE,
-    BOTH,
-    HANG_MS,
-    WORDS,
-    choose,
-    counts,
-    expect,
-    find_violations,
-    guess_by_keys,
-    make_words,
-    mentions,
-    open_tab,
-    serve,
-    shows,
-    starting,
-    status,
-)
 
 FOXBEE = "5151"
 """What the word picks of p4c6r: as other versions of the page do."""
@@ -85,11 +68,11 @@ def games():
         "black": build_once("p3c4rb", "knuth"),
         "letters for colors": build_once("p2c12r", "knuth"),
         "numbers for colors": build_once("p1c40r", "knuth"),
-        "words": make_words(WORDS),
-        "accents": make_words(["bákől", "bakos", "hátán"]),
-        "Hebrew": make_words(HEBREW),
+        "words": ui.make_words(ui.WORDS),
+        "accents": ui.make_words(["bákől", "bakos", "hátán"]),
+        "Hebrew": ui.make_words(HEBREW),
         "two letters in one": treegen.build(spelled, "entropy"),
-        "equations": make_words(["1+2=3", "2+1=3", "4-1=3", "6/2=3", "3#1=3"]),
+        "equations": ui.make_words(["1+2=3", "2+1=3", "4-1=3", "6/2=3", "3#1=3"]),
         "identify": treegen.build(parse_game("p3c5n").with_goal("identify"), "knuth"),
     }
 
@@ -127,7 +110,7 @@ def test_a_word_picks_the_same_code_for_all_who_play_the_game(ask, games):
     assert codes[words.index("FOXBEE")] == games["pegs"].game.parse_code(FOXBEE)
     assert 850 < len(set(codes)) <= 1296
     (given,) = ask(games["words"], "pick", texts=["FOXBEE"])
-    assert 0 <= given < len(WORDS)
+    assert 0 <= given < len(ui.WORDS)
 
 
 def mangle(rng, line):
@@ -286,13 +269,6 @@ def test_only_a_served_page_that_plays_makes_qr_codes(games):
     assert [len(re.findall(r"globalThis\.encodeQr ?=", page)) for page in pages] == [1, 0, 0]
 
 
-CLIPBOARD = """
-Object.defineProperty(navigator, "clipboard", { value: {
-  writeText: async (text) => { window.copied = text; },
-} });
-"""
-
-
 @pytest.fixture
 def visit(browser):
     """Return a function that opens an address in a context of its own: another person's browser."""
@@ -304,10 +280,10 @@ def visit(browser):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(HANG_MS)
+        page.set_default_timeout(ui.HANG_MS)
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.add_init_script(CLIPBOARD)
+        page.add_init_script(ui.CLIPBOARD)
         page.goto(address)
         return page
 
@@ -319,14 +295,14 @@ def visit(browser):
 
 def start_class(page):
     """Begin a class on a page; return its word."""
-    open_tab(page, "Learn")
+    ui.open_tab(page, "Learn")
     page.locator(".classroom > summary").click()
     page.get_by_role("button", name="Start a class").click()
     return page.locator(".poster .word").inner_text()
 
 
 def join_class(page, word):
-    open_tab(page, "Learn")
+    ui.open_tab(page, "Learn")
     page.locator(".classroom > summary").click()
     page.get_by_label("The word of your class").fill(word)
     page.get_by_role("button", name="Play", exact=True).click()
@@ -337,8 +313,8 @@ def find_code(page, game):
     left, guesses = list(range(game.n_codes)), []
     while page.locator("#breaker[data-over=no]").count():
         guesses.append(left[0])
-        guess_by_keys(page, game.format_code(guesses[-1]))
-        counts(page.locator("#breaker > .desk .row:not(.blank)"), len(guesses))
+        ui.guess_by_keys(page, game.format_code(guesses[-1]))
+        ui.counts(page.locator("#breaker > .desk .row:not(.blank)"), len(guesses))
         told = page.locator("#breaker > .desk .row .hidden").nth(len(guesses) - 1).text_content()
         marks = re.search(r"Answer: (\d) black, (\d) white", told).groups()
         response = game.parse_response("".join(marks))
@@ -350,47 +326,47 @@ def copy_line(page):
     page.get_by_role("button", name="Copy line").click()
     page.wait_for_function("window.copied")
     line = page.evaluate("copied")
-    shows(page.locator(".sendback code"), line)
+    ui.shows(page.locator(".sendback code"), line)
     return line
 
 
 @pytest.mark.slow
-@BOTH
+@ui.BOTH
 def test_a_class_plays_one_code_and_its_teacher_reads_the_lines(visit, trees, tmp_path):
     """A served page: two pupils come by the link, one types the word on a page from disk."""
     knuth = trees[0]
     write_page(trees[:2], tmp_path / "play.html", url="https://example.org/games/play.html")
     write_page(trees[:2], tmp_path / "disk.html")
-    with serve(tmp_path) as address:
+    with ui.serve(tmp_path) as address:
         teacher = visit(f"{address}/play.html")
         word = start_class(teacher)
         link = teacher.locator(".poster .url").inner_text()
         assert link == f"{address}/play.html#p4c6r-knuth/?{word.lower()}/class"
-        expect(teacher.get_by_role("img", name="QR code of the link")).to_be_visible()
-        expect(teacher.locator("#learn article").first).to_be_hidden()
+        ui.expect(teacher.get_by_role("img", name="QR code of the link")).to_be_visible()
+        ui.expect(teacher.locator("#learn article").first).to_be_hidden()
 
         quick, lost = visit(link, (360, 740)), visit(link, (360, 740))
         slow = visit((tmp_path / "disk.html").as_uri(), (360, 740))
         join_class(slow, f" {word[:3].lower()}-{word[3:]} ")
         for pupil in (quick, lost, slow):
-            shows(status(pupil), starting(f"Class {word} · Guess 1 / 12 · "))
-            mentions(pupil.locator("#breaker .message"), "Your whole class looks for this code.")
+            ui.shows(ui.status(pupil), ui.starting(f"Class {word} · Guess 1 / 12 · "))
+            ui.mentions(pupil.locator("#breaker .message"), "Your whole class looks for this code.")
         lost.get_by_role("button", name="Hint").click()
-        mentions(lost.locator("#breaker .message"), "Hint again")
+        ui.mentions(lost.locator("#breaker .message"), "Hint again")
         lost.reload()
-        guess_by_keys(lost, "1122")
-        counts(lost.locator("#breaker > .desk .row:not(.blank)"), 1)
+        ui.guess_by_keys(lost, "1122")
+        ui.counts(lost.locator("#breaker > .desk .row:not(.blank)"), 1)
         lost.get_by_role("button", name="Give up").click()
         guesses = find_code(slow, knuth.game)
         secret = knuth.game.format_code(guesses[-1])
-        expect(lost.locator("#breaker .solution .pegs")).to_have_text(secret)
-        guess_by_keys(quick, secret)
+        ui.expect(lost.locator("#breaker .solution .pegs")).to_have_text(secret)
+        ui.guess_by_keys(quick, secret)
         lines = [copy_line(pupil) for pupil in (quick, lost, slow)]
         assert lines[0].startswith(f"Mastermind {word} {secret} #")
         for pupil in (quick, lost, slow):
-            mentions(pupil.locator("#breaker .figures"), "No game yet")
+            ui.mentions(pupil.locator("#breaker .figures"), "No game yet")
         quick.reload()
-        shows(quick.locator(".sendback code"), lines[0])
+        ui.shows(quick.locator(".sendback code"), lines[0])
 
         chat = "".join(f"[10:3{at}] Pupil {at}: “{line}”\n" for at, line in enumerate(lines))
         torn = lines[2].replace(" ", "\n> ").lower()
@@ -398,55 +374,55 @@ def test_a_class_plays_one_code_and_its_teacher_reads_the_lines(visit, trees, tm
             f"{chat}{torn}\n{lines[0][:-1]}"
         )
         results = teacher.locator(".results")
-        mentions(results, "3 games: 2 found the code, 1 did not.")
-        mentions(results, f"{(1 + len(guesses)) / 2:.2f} guesses on average without hints.")
-        mentions(results, "Pasted more than once, counted once: 1 line.")
-        mentions(results, lines[0][lines[0].index(word) : -1])
+        ui.mentions(results, "3 games: 2 found the code, 1 did not.")
+        ui.mentions(results, f"{(1 + len(guesses)) / 2:.2f} guesses on average without hints.")
+        ui.mentions(results, "Pasted more than once, counted once: 1 line.")
+        ui.mentions(results, lines[0][lines[0].index(word) : -1])
         rows = teacher.locator(".results tbody tr")
-        shows(rows.first.locator("td").first, "1")
-        shows(rows.last.locator("td").first, "1, 1 with hints")
-        mentions(results, "Knuth, all 1,296 codes")
-        mentions(results, f"◂ {word}: Knuth needs ")
-        mentions(rows.nth(4), "53.5 %")
+        ui.shows(rows.first.locator("td").first, "1")
+        ui.shows(rows.last.locator("td").first, "1, 1 with hints")
+        ui.mentions(results, "Knuth, all 1,296 codes")
+        ui.mentions(results, f"◂ {word}: Knuth needs ")
+        ui.mentions(rows.nth(4), "53.5 %")
         needed = len(list(play_secret(knuth, guesses[-1])))
-        mentions(rows.nth(needed - 1).locator("td").nth(1), "◂")
-        shows(results.locator("h2"), "The nicest mistake")
+        ui.mentions(rows.nth(needed - 1).locator("td").nth(1), "◂")
+        ui.shows(results.locator("h2"), "The nicest mistake")
         mistake = results.get_by_text("fits, but costs").locator(".pegs").first.text_content()
         assert knuth.game.parse_code(mistake) in guesses
         teacher.reload()
-        mentions(teacher.locator(".results"), "3 games: 2 found the code")
+        ui.mentions(teacher.locator(".results"), "3 games: 2 found the code")
         teacher.get_by_role("button", name="Why?").click()
-        expect(teacher.locator("#tab-analyst")).to_have_attribute("aria-selected", "true")
+        ui.expect(teacher.locator("#tab-analyst")).to_have_attribute("aria-selected", "true")
 
 
 @pytest.mark.slow
 def test_a_teacher_begins_from_disk_and_plays_two_words(open_file, file):
     page = open_file(file)
     word = start_class(page)
-    counts(page.locator(".qr, .url"), 0)
-    mentions(
+    ui.counts(page.locator(".qr, .url"), 0)
+    ui.mentions(
         page.locator(".poster"),
         f"Open this page, choose Learn, then Play together, and type {word}",
     )
     pupil = open_file(file)
     join_class(pupil, "foxbea")
-    mentions(pupil.locator(".join"), "That is not the word of a class.")
+    ui.mentions(pupil.locator(".join"), "That is not the word of a class.")
     pupil.get_by_label("The word of your class").fill("foxbee")
     pupil.get_by_label("The word of your class").press("Enter")
-    shows(status(pupil), starting("Class FOXBEE · "))
-    guess_by_keys(pupil, FOXBEE)
+    ui.shows(ui.status(pupil), ui.starting("Class FOXBEE · "))
+    ui.guess_by_keys(pupil, FOXBEE)
     line = pupil.locator(".sendback code").inner_text()
     pupil.get_by_role("button", name="New code").click()
-    expect(pupil.locator(".sendback")).to_be_hidden()
+    ui.expect(pupil.locator(".sendback")).to_be_hidden()
     page.get_by_label("Paste the lines").fill(line)
-    mentions(page.locator(".results"), f"No line of {word} yet.")
+    ui.mentions(page.locator(".results"), f"No line of {word} yet.")
     page.get_by_role("button", name="Show FOXBEE").click()
-    shows(page.locator(".poster .word"), "FOXBEE")
-    mentions(page.locator(".results"), "1 game: 1 found the code, 0 did not. 1.00 guesses")
+    ui.shows(page.locator(".poster .word"), "FOXBEE")
+    ui.mentions(page.locator(".results"), "1 game: 1 found the code, 0 did not. 1.00 guesses")
     page.get_by_role("button", name="Another word").click()
-    expect(page.get_by_label("Paste the lines")).to_have_value(line)
+    ui.expect(page.get_by_label("Paste the lines")).to_have_value(line)
     page.get_by_role("button", name="End the class").click()
-    expect(page.locator("#learn article").first).to_be_visible()
+    ui.expect(page.locator("#learn article").first).to_be_visible()
 
 
 @pytest.mark.slow
@@ -456,26 +432,25 @@ def test_other_games_are_played_together(open_page, trees, game, knuth):
     own = {"words": trees[4], "hard mode": hard, "of one's own": knuth, "to identify": trees[6]}
     page = open_page([own[game]])
     if game == "of one's own":
-        choose(page, "games", "Beginner")
-        page.keyboard.press("Escape")
+        ui.pick(page, "games", "Beginner")
     word = start_class(page)
     page.get_by_role("button", name="End the class").click()
     page.get_by_label("The word of your class").fill(word)
     page.get_by_role("button", name="Play", exact=True).click()
-    shows(status(page), starting(f"Class {word} · "))
+    ui.shows(ui.status(page), ui.starting(f"Class {word} · "))
     page.get_by_role("button", name="Give up").click()
     secret = page.locator("#breaker .solution .pegs").text_content()
     join_class(page, word)
-    guess_by_keys(page, secret)
+    ui.guess_by_keys(page, secret)
     line = page.locator(".sendback code").inner_text()
-    open_tab(page, "Learn")
+    ui.open_tab(page, "Learn")
     page.locator(".classroom > summary").click()
     page.get_by_role("button", name="Start a class").click()
     page.get_by_label("Paste the lines").fill(line)
     page.get_by_role("button", name=f"Show {word}").click()
-    mentions(page.locator(".results"), "1 game: 1 found the ")
-    mentions(page.locator(".results caption"), "needs")
-    shows(page.locator(".results h2"), "The nicest mistake")
+    ui.mentions(page.locator(".results"), "1 game: 1 found the ")
+    ui.mentions(page.locator(".results caption"), "needs")
+    ui.shows(page.locator(".results h2"), "The nicest mistake")
 
 
 @pytest.mark.slow
@@ -483,15 +458,15 @@ def test_other_games_are_played_together(open_page, trees, game, knuth):
 def test_the_view_of_a_teacher_fits_all_windows(visit, trees, tmp_path, scheme):
     """From a phone to a projector, on paper, in forced colors; axe finds nothing."""
     write_page(trees[:1], tmp_path / "play.html", url="https://example.org/games/play.html")
-    with serve(tmp_path) as address:
+    with ui.serve(tmp_path) as address:
         page = visit(f"{address}/play.html", color_scheme=scheme)
         word = start_class(page)
         pupil = visit(page.locator(".url").inner_text(), (320, 640), color_scheme=scheme)
-        guess_by_keys(pupil, "1111")
+        ui.guess_by_keys(pupil, "1111")
         pupil.get_by_role("button", name="Give up").click()
         line = copy_line(pupil)
         page.get_by_label("Paste the lines").fill(f"{line}\n{line[:-1]}")
-        shows(page.locator(".results h2"), "The nicest mistake")
+        ui.shows(page.locator(".results h2"), "The nicest mistake")
         for width in (320, 390, 768, 1280, 1920):
             page.set_viewport_size({"width": width, "height": 800})
             page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
@@ -505,14 +480,14 @@ def test_the_view_of_a_teacher_fits_all_windows(visit, trees, tmp_path, scheme):
                 assert page.locator(".poster li").first.evaluate(font) > 28
         page.emulate_media(media="print")
         for part in (".poster .word", ".qr", ".results table"):
-            expect(page.locator(part)).to_be_visible()
+            ui.expect(page.locator(part)).to_be_visible()
         for part in (".buttons", "textarea", "#tabs"):
-            expect(page.locator(f"#learn {part}, {part}").first).to_be_hidden()
+            ui.expect(page.locator(f"#learn {part}, {part}").first).to_be_hidden()
         page.emulate_media(media="screen")
-        if AXE.exists():
-            assert find_violations(page) == [], "teacher"
-            assert find_violations(pupil) == [], "pupil"
+        if ui.AXE.exists():
+            assert ui.find_violations(page) == [], "teacher"
+            assert ui.find_violations(pupil) == [], "pupil"
             page.emulate_media(forced_colors="active")
-            assert find_violations(page) == [], "forced colors"
+            assert ui.find_violations(page) == [], "forced colors"
             page.get_by_role("button", name="End the class").click()
-            assert find_violations(page) == [], word
+            assert ui.find_violations(page) == [], word

@@ -10,7 +10,7 @@ from treegen import write_page
 from treegen.games.answer_table import AnswerTable
 from treegen.games.questions import Questions
 
-from .driving import AXE, BOTH, counts, find_violations, mentions, shows
+from . import driving as ui
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,7 @@ QUESTIONS = ["Feathers?", "Legs", "Lives in water?", "Barks?"]
 
 
 @pytest.fixture
-def page(open_file, tmp_path):
+def page(open_page):
     """A page of two keys that leaves no error on the console."""
     games = [
         Questions(
@@ -33,54 +33,53 @@ def page(open_file, tmp_path):
         )
         for n in "ab"
     ]
-    write_page([treegen.build(games[0], "optimal"), treegen.build(games[1], "entropy")],
-               tmp_path / "key.html")  # fmt: skip
-    return open_file(tmp_path / "key.html", (360, 740))
+    trees = [treegen.build(games[0], "optimal"), treegen.build(games[1], "entropy")]
+    return open_page(trees, (360, 740))
 
 
 def test_answers_lead_to_what_is_announced(page):
-    shows(
+    ui.shows(
         page.locator("#figures"),
         "7 candidates, 4 questions; at most 3 are asked if you know every answer.",
     )
-    shows(page.locator("#question"), "Legs")
+    ui.shows(page.locator("#question"), "Legs")
     page.get_by_role("button", name="4", exact=True).click()
-    shows(page.locator("#left bdi"), ["cat", "dog", "frog"])
+    ui.shows(page.locator("#left bdi"), ["cat", "dog", "frog"])
     page.keyboard.press("1")
-    shows(page.locator("#question"), "Barks?")
+    ui.shows(page.locator("#question"), "Barks?")
     page.keyboard.press("Backspace")
-    shows(page.locator("#question"), "Lives in water?")
+    ui.shows(page.locator("#question"), "Lives in water?")
     page.get_by_role("button", name="yes", exact=True).click()
-    shows(page.locator("#count"), "It is")
-    shows(page.locator("#question"), "frog")
+    ui.shows(page.locator("#count"), "It is")
+    ui.shows(page.locator("#question"), "frog")
     page.get_by_role("button", name="change").first.click()
     page.get_by_role("button", name="6", exact=True).click()
-    shows(page.locator("#count"), "No question tells these apart:")
-    shows(page.locator("#question"), "ant | bee")
-    counts(page.locator("h1:visible, h2:visible").filter(has_text=re.compile(r"^\s*$")), 0)
+    ui.shows(page.locator("#count"), "No question tells these apart:")
+    ui.shows(page.locator("#question"), "ant | bee")
+    ui.counts(page.locator("h1:visible, h2:visible").filter(has_text=re.compile(r"^\s*$")), 0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_another_key_and_an_impossible_answer(page):
     page.select_option("#tree", index=1)
     page.get_by_role("button", name="8", exact=True).click()
-    shows(page.locator("#question"), "spider")
+    ui.shows(page.locator("#question"), "spider")
     page.get_by_role("button", name="Start again").click()
-    shows(page.locator("#question"), "Legs")
+    ui.shows(page.locator("#question"), "Legs")
     assert page.locator("#answers .none").count() == 0
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed")
+@pytest.mark.skipif(not ui.AXE.exists(), reason="axe-core is not installed")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_use_it(page, scheme):
     page.emulate_media(color_scheme=scheme)
     page.get_by_role("button", name="4", exact=True).click()
-    page.evaluate(AXE.read_text("utf-8"))  # the page's policy lets no other script in
+    page.evaluate(ui.AXE.read_text("utf-8"))  # the page's policy lets no other script in
     found = page.evaluate("axe.run().then((result) => result.violations.map((each) => each.id))")
     assert found == []
 
 
-def test_a_question_may_be_skipped(open_file, tmp_path):
+def test_a_question_may_be_skipped(open_page):
     """Whatever it may have been answered, nothing true is excluded; shares are shown."""
     table = AnswerTable(
         ("dog", "frog", "spider", "duck"),
@@ -91,19 +90,18 @@ def test_a_question_may_be_skipped(open_file, tmp_path):
         classes=("tame", "wild", "wild", "tame"),
     )
     game = Questions(table).with_stakes([3, 1, 1, 1])
-    write_page([treegen.build(game, "separable-pairs")], tmp_path / "key.html")
-    page = open_file(tmp_path / "key.html", (820, 620))
-    shows(page.locator("#figures"), re.compile(r"^4 candidates of 2 classes, 2 questions"))
+    page = open_page([treegen.build(game, "separable-pairs")], (820, 620))
+    ui.shows(page.locator("#figures"), re.compile(r"^4 candidates of 2 classes, 2 questions"))
     asked = page.locator("#question").inner_text()
     page.get_by_role("button", name="I don’t know: ask something else").click()
-    shows(page.locator("#answered b"), ["not known"])
-    shows(page.locator("#question"), re.compile(f"^(?!{re.escape(asked)}).*"))
+    ui.shows(page.locator("#answered b"), ["not known"])
+    ui.shows(page.locator("#question"), re.compile(f"^(?!{re.escape(asked)}).*"))
     page.keyboard.press("0")
-    shows(page.locator("#question"), "tame 67 %, wild 33 %")
+    ui.shows(page.locator("#question"), "tame 67 %, wild 33 %")
     page.keyboard.press("Backspace")
     page.keyboard.press("Backspace")
-    shows(page.locator("#question"), asked)
-    counts(page.locator("#answered li"), 0)
+    ui.shows(page.locator("#question"), asked)
+    ui.counts(page.locator("#answered li"), 0)
 
 
 def make_traits(n):
@@ -111,38 +109,36 @@ def make_traits(n):
     return [{"name": f"n{at}", "Size": at, "Kind": "abc"[at % 3]} for at in range(n)]
 
 
-def test_traits_are_tiles_on_the_buttons(open_file, tmp_path):
+def test_traits_are_tiles_on_the_buttons(open_page):
     game = treegen.open_game(make_traits(4), feedback="traits")
-    write_page(treegen.build(game, "optimal", first="n1"), tmp_path / "few.html")
-    page = open_file(tmp_path / "few.html", (390, 740))
-    shows(page.locator("#figures"), "4 candidates; at most 3 are guessed.")
-    shows(page.locator("#question"), "n1")
+    page = open_page(treegen.build(game, "optimal", first="n1"), (390, 740))
+    ui.shows(page.locator("#figures"), "4 candidates; at most 3 are guessed.")
+    ui.shows(page.locator("#question"), "n1")
     assert page.locator("footer").inner_text() == "Keys: 1 to 9 answer, Backspace takes back."
-    shows(page.locator("#answers .tile"), ["Size ▼", "Kind ≠", "Size ▲", "Kind ≠"])
+    ui.shows(page.locator("#answers .tile"), ["Size ▼", "Kind ≠", "Size ▲", "Kind ≠"])
     page.get_by_role("button", name="Size lower, Kind different").click()
-    shows(page.locator("#question"), "n0")
-    shows(page.locator("#answered .tile"), ["Size ▼", "Kind ≠"])
+    ui.shows(page.locator("#question"), "n0")
+    ui.shows(page.locator("#answered .tile"), ["Size ▼", "Kind ≠"])
     page.get_by_role("button", name="right", exact=True).click()
-    shows(page.locator("#question"), "n0")
+    ui.shows(page.locator("#question"), "n0")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_many_ways_to_compare_are_chosen_trait_by_trait(open_file, tmp_path):
+def test_many_ways_to_compare_are_chosen_trait_by_trait(open_page):
     rows = [
         {**row, **{f"t{bit}": "xy"[at >> bit & 1] for bit in range(4)}}
         for at, row in enumerate(make_traits(16))
     ]
     game = treegen.open_game(rows, feedback="traits")
-    write_page(treegen.build(game, "optimal", first="n0"), tmp_path / "many.html")
-    page = open_file(tmp_path / "many.html", (390, 740))
+    page = open_page(treegen.build(game, "optimal", first="n0"), (390, 740))
     page.get_by_role("button", name="t0 different").click()
-    counts(page.get_by_role("button", name="t0 different", pressed=True), 1)
+    ui.counts(page.get_by_role("button", name="t0 different", pressed=True), 1)
     page.get_by_role("button", name="t1 equal").click()
     page.get_by_role("button", name="t2 different").click()
     page.get_by_role("button", name="t3 different").click()  # 13 alone is so
-    shows(page.locator("#question"), "n13")
+    ui.shows(page.locator("#question"), "n13")
     tiles = ["Size ▲", "Kind ≠", "t0 ≠", "t1 =", "t2 ≠", "t3 ≠"]
-    shows(page.locator("#answered .tile"), tiles)
+    ui.shows(page.locator("#answered .tile"), tiles)
 
 
 BIRDS = [
@@ -172,44 +168,44 @@ def press_tab_to(page, name):
     raise AssertionError(f"Tab does not reach {name!r}")
 
 
-@BOTH
+@ui.BOTH
 def test_keys_alone_answer_any_question_and_a_number(open_file, tmp_path):
     page = open_birds(open_file, tmp_path, ignore="group")
     press_tab_to(page, "Answer any question")
     page.keyboard.press("Enter")
     press_tab_to(page, "Bill (mm)")
     page.keyboard.press("Enter")
-    shows(page.locator("#question"), "Bill (mm)")
+    ui.shows(page.locator("#question"), "Bill (mm)")
     page.keyboard.type("2,5 cm")
     page.keyboard.press("Enter")
-    mentions(page.locator("#problem"), "“2,5 cm” is not a number")
-    counts(page.locator("#answered li"), 0)
+    ui.mentions(page.locator("#problem"), "“2,5 cm” is not a number")
+    ui.counts(page.locator("#answered li"), 0)
     page.locator("#number").fill("")
     page.keyboard.type("27,1")
     page.keyboard.press("Backspace")
     page.keyboard.press("5")
     page.keyboard.press("Enter")
-    shows(page.locator("#answered b"), ["27,5"])
-    shows(page.locator("#question"), re.compile("dunlin.*sanderling|sanderling.*dunlin"))
+    ui.shows(page.locator("#answered b"), ["27,5"])
+    ui.shows(page.locator("#question"), re.compile("dunlin.*sanderling|sanderling.*dunlin"))
     press_tab_to(page, "take back")
     page.keyboard.press("Enter")
-    counts(page.locator("#answered li"), 0)
+    ui.counts(page.locator("#answered li"), 0)
 
 
-@BOTH
+@ui.BOTH
 def test_questions_answers_and_result_are_copied(open_file, tmp_path):
     page = open_birds(open_file, tmp_path, ignore="group")
     page.get_by_text("Answer any question").click()
     page.locator("#questions button").filter(has_text="Legs").click()
-    shows(page.locator("#hint"), "not the feet")
+    ui.shows(page.locator("#hint"), "not the feet")
     page.get_by_role("button", name="grey", exact=True).click()
     page.get_by_role("button", name="Copy as text").click()
-    mentions(page.locator("#copied"), re.compile("Cop"))
+    ui.mentions(page.locator("#copied"), re.compile("Cop"))
     if page.locator("#text").is_visible():  # where the browser asks before it copies
         assert page.locator("#text").input_value().startswith("Which one is it?\nLegs: grey\n")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed")
+@pytest.mark.skipif(not ui.AXE.exists(), reason="axe-core is not installed")
 @pytest.mark.parametrize("width", [320, 1280])
 def test_everybody_can_use_all_of_it(open_file, tmp_path, width):
     page = open_birds(open_file, tmp_path, (width, 800), classes="group")
@@ -219,7 +215,7 @@ def test_everybody_can_use_all_of_it(open_file, tmp_path, width):
         for scheme in ("light", "dark"):
             for colors in ("none", "active"):
                 page.emulate_media(color_scheme=scheme, forced_colors=colors)
-                seen.extend((what, scheme, colors, each) for each in find_violations(page))
+                seen.extend((what, scheme, colors, each) for each in ui.find_violations(page))
         if page.evaluate("document.documentElement.scrollWidth") > width:
             seen.append((what, "too wide"))
 
@@ -237,8 +233,8 @@ def test_everybody_can_use_all_of_it(open_file, tmp_path, width):
     assert seen == []
 
 
-@BOTH
-def test_any_question_may_be_answered_first(open_file, tmp_path):
+@ui.BOTH
+def test_any_question_may_be_answered_first(open_page):
     """An answer is changed or taken back; where nothing is certain, what may help is offered."""
     rows = [
         {"animal": "dog", "Legs": 4, "Wet?": "no", "Barks?": "yes"},
@@ -249,22 +245,21 @@ def test_any_question_may_be_answered_first(open_file, tmp_path):
     game = treegen.open_game(
         rows, weights={"dog": 5, "seal": 1, "otter": 3, "frog": 1}, notice=print
     )
-    write_page(treegen.build(game), tmp_path / "key.html")
-    page = open_file(tmp_path / "key.html", (390, 800))
+    page = open_page(treegen.build(game), (390, 800))
     page.locator("#all summary").click()
     page.get_by_role("button", name="Wet? leaves 2 to 3").click()
     page.get_by_role("button", name="yes", exact=True).click()
-    shows(page.locator("#left li b"), ["43 %", "29 %", "29 %"])
+    ui.shows(page.locator("#left li b"), ["43 %", "29 %", "29 %"])
     page.get_by_role("button", name="change Wet?").click()
     page.get_by_role("button", name="no", exact=True).click()
-    shows(page.locator("#left li b"), ["77 %", "23 %"])
-    shows(page.locator("#left li bdi"), ["dog", "otter"])
+    ui.shows(page.locator("#left li b"), ["77 %", "23 %"])
+    ui.shows(page.locator("#left li bdi"), ["dog", "otter"])
     page.get_by_role("button", name="take back Wet?").click()
-    shows(page.locator("#question"), "Legs")
+    ui.shows(page.locator("#question"), "Legs")
     page.get_by_role("button", name="0", exact=True).click()
-    shows(page.locator("#question"), "otter 75 %, seal 25 %")
-    shows(page.locator("#note"), "No question tells these apart for certain.")
+    ui.shows(page.locator("#question"), "otter 75 %, seal 25 %")
+    ui.shows(page.locator("#note"), "No question tells these apart for certain.")
     page.get_by_role("button", name="Wet? no: otter; yes: otter, seal").click()
     page.get_by_role("button", name="no", exact=True).click()
-    shows(page.locator("#question"), "otter")
-    shows(page.locator("#count"), "It is")
+    ui.shows(page.locator("#question"), "otter")
+    ui.shows(page.locator("#count"), "It is")

@@ -7,19 +7,7 @@ import pytest
 import treegen
 
 from ..paths import ROOT
-from .driving import (
-    AXE,
-    WORDS,
-    choose,
-    counts,
-    expect,
-    find_violations,
-    guess_by_keys,
-    make_words,
-    mentions,
-    shows,
-    status,
-)
+from . import driving as ui
 
 pytestmark = pytest.mark.slow
 
@@ -33,10 +21,10 @@ def test_the_article_rates_a_guess_by_each_rule(open_page, trees):
     page = open_page(trees)
     page.locator("#tab-learn").click()
     rated = page.locator(".rated")
-    mentions(rated, "Minimax: 256 at most · Expected size: 204.5 on average")
-    mentions(rated, "Most parts: 13 answers")
+    ui.mentions(rated, "Minimax: 256 at most · Expected size: 204.5 on average")
+    ui.mentions(rated, "Most parts: 13 answers")
     page.get_by_role("button", name="Rate the first guess of Most parts").click()
-    mentions(rated, "Most parts: 14 answers")
+    ui.mentions(rated, "Most parts: 14 answers")
 
 
 def read_codes(game, drawn):
@@ -56,7 +44,7 @@ def find_right(box):
 
 @pytest.mark.parametrize("kind", ["pegs", "words"])
 def test_lessons_ask_and_tell_why(open_page, trees, kind):
-    tree = make_words(WORDS) if kind == "words" else trees[0]
+    tree = ui.make_words(ui.WORDS) if kind == "words" else trees[0]
     page, game = open_page([tree]), tree.game
     page.locator("#tab-learn").click()
     boxes = page.locator("#learn article").first.locator("> div")
@@ -76,30 +64,30 @@ def test_lessons_ask_and_tell_why(open_page, trees, kind):
         page.get_by_role("button", name="Other questions").click()
     if kind == "pegs":
         boxes.nth(2).get_by_role("button", name="vermilion 1, vermilion 1, blue 2, blue 2").click()
-        mentions(boxes.nth(2), "Right: 1122 leaves at most 256, 1111 up to 625.")
+        ui.mentions(boxes.nth(2), "Right: 1122 leaves at most 256, 1111 up to 625.")
 
 
 def test_opponents_are_compared_by_a_hundred_codes(open_page, trees):
     page = open_page(trees)
     page.locator("#tab-learn").click()
     row = page.locator(".compare tbody tr").first
-    shows(row.locator("td").nth(0), "4.476")
-    shows(row.locator("td").nth(1), "5")
+    ui.shows(row.locator("td").nth(0), "4.476")
+    ui.shows(row.locator("td").nth(1), "5")
     page.get_by_role("button", name="Play 100 random codes").click()
-    mentions(page.locator(".compare .hint"), "100 random codes, the same for all.")
+    ui.mentions(page.locator(".compare .hint"), "100 random codes, the same for all.")
     for number in range(2):
         told = page.locator(".compare tbody tr").nth(number).locator(".histogram")
         games = re.findall(r"(\d+) × \d", told.get_attribute("aria-label"))
         assert sum(map(int, games)) == 100
     rows = page.locator(".compare tbody tr:visible")
-    shows(rows.locator("th"), ["Knuth", "Most information", "Careful", "Strong", "Random"])
+    ui.shows(rows.locator("th"), ["Knuth", "Most information", "Careful", "Strong", "Random"])
     page.get_by_role("button", name="More rules (2)").click()
-    shows(rows.locator("th").nth(5), "Simple")
-    shows(rows.locator("th").nth(6), "A rule of your own")
+    ui.shows(rows.locator("th").nth(5), "Simple")
+    ui.shows(rows.locator("th").nth(6), "A rule of your own")
     rows.nth(5).get_by_role("checkbox").check()
     page.get_by_role("button", name="Play 100 random codes").click()
-    counts(rows.nth(5).locator(".histogram"), 1)
-    expect(page.get_by_role("button", name="Play 100 random codes")).to_be_focused()
+    ui.counts(rows.nth(5).locator(".histogram"), 1)
+    ui.expect(page.get_by_role("button", name="Play 100 random codes")).to_be_focused()
 
 
 def test_a_comparison_begins_with_the_five_rules_that_people_know(open_page):
@@ -109,27 +97,27 @@ def test_a_comparison_begins_with_the_five_rules_that_people_know(open_page):
     page.locator("#tab-learn").click()
     rows = page.locator(".compare tbody tr:visible th")
     known = ["Knuth", "Perfect", "Most answers", "Most information"]
-    shows(rows, [*known, "Barr expected"])
-    choose(page, "opponents", "Knuth")
-    shows(rows, [*known, "Irving"])
+    ui.shows(rows, [*known, "Barr expected"])
+    ui.choose(page, "opponents", "Knuth")
+    ui.shows(rows, [*known, "Irving"])
 
 
 def test_the_code_of_the_day_is_played_against_the_tree(open_page, trees):
     page = open_page(trees)
     page.locator("#tab-learn").click()
-    mentions(page.locator(".challenge"), "Can you beat Knuth?")
+    ui.mentions(page.locator(".challenge"), "Can you beat Knuth?")
     page.get_by_role("button", name="Play today's code").click()
-    mentions(status(page), re.compile(r"^Code of [\d-]+"))
-    guess_by_keys(page, "1122")
+    ui.mentions(ui.status(page), re.compile(r"^Code of [\d-]+"))
+    ui.guess_by_keys(page, "1122")
     page.get_by_role("button", name="Give up").click()
-    mentions(page.locator(".duel"), re.compile(r"You: not found. Knuth: \d guess"))
+    ui.mentions(page.locator(".duel"), re.compile(r"You: not found. Knuth: \d guess"))
 
 
 def test_the_comparison_fits_a_phone(open_page, trees):
     page = open_page(trees, (360, 740))
     page.locator("#tab-learn").click()
     page.get_by_role("button", name="Play 100 random codes").click()
-    mentions(page.locator(".compare .hint"), "100 random codes, the same for all.")
+    ui.mentions(page.locator(".compare .hint"), "100 random codes, the same for all.")
     wide, seen = page.locator(".compare .frame").evaluate(
         "one => [one.scrollWidth, one.clientWidth]"
     )
@@ -139,26 +127,26 @@ def test_the_comparison_fits_a_phone(open_page, trees):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation_in_what_is_new(open_page, trees, scheme):
     """The first visit, the article, a comparison, a hidden code, settings with cards."""
-    if not AXE.exists():
-        pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")
-    page = open_page([*trees, make_words(WORDS)], (1280, 800), color_scheme=scheme)
-    assert find_violations(page) == [], "first visit"
+    if not ui.AXE.exists():
+        pytest.skip(f"no axe-core: {ui.AXE} is missing (npm install axe-core)")
+    page = open_page([*trees, ui.make_words(ui.WORDS)], (1280, 800), color_scheme=scheme)
+    assert ui.find_violations(page) == [], "first visit"
     page.set_viewport_size({"width": 360, "height": 740})
-    assert find_violations(page) == [], "first visit on a phone"
-    guess_by_keys(page, "1122")
-    assert find_violations(page) == [], "what is possible"
+    assert ui.find_violations(page) == [], "first visit on a phone"
+    ui.guess_by_keys(page, "1122")
+    assert ui.find_violations(page) == [], "what is possible"
     page.locator("#tab-learn").click()
     page.get_by_role("button", name="Play 100 random codes").click()
-    mentions(page.locator(".compare .hint"), "the same for all")
-    assert find_violations(page) == [], "learn"
+    ui.mentions(page.locator(".compare .hint"), "the same for all")
+    assert ui.find_violations(page) == [], "learn"
     page.locator("#tab-maker").click()
     page.get_by_role("radio", name="I hide one here").check()
-    assert find_violations(page) == [], "to hide"
+    assert ui.find_violations(page) == [], "to hide"
     page.keyboard.type("3164")
     page.keyboard.press("Enter")
-    expect(page.locator(".covered")).to_be_visible()
-    assert find_violations(page) == [], "hidden"
+    ui.expect(page.locator(".covered")).to_be_visible()
+    assert ui.find_violations(page) == [], "hidden"
     page.get_by_text("Settings", exact=True).evaluate("one => one.closest('details').open = true")
     page.locator("#rare").evaluate("one => { one.open = true; }")
     page.locator("#games").get_by_text("Custom").evaluate("one => one.parentElement.click()")
-    assert find_violations(page) == [], "settings"
+    assert ui.find_violations(page) == [], "settings"

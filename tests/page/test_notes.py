@@ -7,11 +7,11 @@ import re
 import pytest
 
 import treegen
-from treegen.cli.main import main
 from treegen.errors import GameError, UsageError
 from treegen.page.notes import collect_notes, read_hints
 
-from .driving import BOTH
+from ..command import run
+from .driving import BOTH, read_tables
 
 DOT = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
 TABLE = f"""\
@@ -36,7 +36,7 @@ def make_page(**options):
 
 
 def read_entry(page):
-    return json.loads(re.search(r'id="tables">(.*?)</script>', page)[1])[0]
+    return read_tables(page)[0]
 
 
 def test_a_note_is_a_text_a_link_or_a_picture():
@@ -154,9 +154,7 @@ def folder(tmp_path, monkeypatch):
 def test_a_shell_takes_notes_of_the_table_and_hints_of_a_file(folder, capsys):
     command = ["export", "html", "t.tree", "-o", "t.html", "--hints", "hints.csv"]
     table = ["--game", "t.csv", "--notes", "note", "--ignore", '"Tail, (cm)",page,photo']
-    with pytest.raises(SystemExit) as stop:
-        main([*command, *table])
-    assert stop.value.code in (0, None)
+    assert run(*command, *table) == 0
     entry = read_entry((folder / "t.html").read_text())
     assert entry["notes"]["dog"] == [["note", "barks"]]
     assert entry["hints"] == {"Legs": "count"}
@@ -175,9 +173,8 @@ def test_a_shell_takes_notes_of_the_table_and_hints_of_a_file(folder, capsys):
     ],
 )
 def test_a_shell_refuses_in_a_line_and_writes_nothing(folder, capsys, options, message):
-    with pytest.raises(SystemExit) as stop:
-        main(["export", "html", "t.tree", *(["-o", "t.html"] * ("-o" not in options)), *options])
-    assert stop.value.code == 2
+    outputs = ["-o", "t.html"] * ("-o" not in options)
+    assert run("export", "html", "t.tree", *outputs, *options) == 2
     assert message in capsys.readouterr().err.splitlines()[-1]
     assert not (folder / "t.html").exists()
 

@@ -9,33 +9,13 @@ import treegen
 from treegen.games.codebook import make_word_game
 from treegen.pictures.game import play_secret
 
-from .driving import (
-    BOTH,
-    answer_by_clicks,
-    answer_by_keys,
-    choose,
-    counts,
-    current_guess,
-    drag_color,
-    expect,
-    guess_by_keys,
-    make_words,
-    mentions,
-    message,
-    open_tab,
-    read_feedback,
-    setting,
-    shows,
-    starting,
-    status,
-    tells,
-)
+from . import driving as ui
 
 pytestmark = pytest.mark.slow
 
 
-@BOTH
-@pytest.mark.parametrize("answer", [answer_by_keys, answer_by_clicks])
+@ui.BOTH
+@pytest.mark.parametrize("answer", [ui.answer_by_keys, ui.answer_by_clicks])
 def test_the_page_finds_secrets_as_the_tree_does(page, trees, answer):
     tree = trees[0]
     game = tree.game
@@ -43,12 +23,12 @@ def test_the_page_finds_secrets_as_the_tree_does(page, trees, answer):
         nodes = play_secret(tree, secret)
         for number, node in enumerate(nodes, start=1):
             left = f"{tree.n_candidates[node]:,}"
-            shows(status(page), f"Guess {number} / 12 · Remaining options: {left}")
-            shows(current_guess(page), list(game.format_code(int(tree.guess[node]))))
+            ui.shows(ui.status(page), f"Guess {number} / 12 · Remaining options: {left}")
+            ui.shows(ui.current_guess(page), list(game.format_code(int(tree.guess[node]))))
             reply = game.score(int(tree.guess[node]), secret)
             answer(page, *game.feedback.feedback_of(reply))
-        shows(status(page), f"Found in {len(nodes)}")
-        tells(page, f"Your code is {game.format_code(secret)}.")
+        ui.shows(ui.status(page), f"Found in {len(nodes)}")
+        ui.tells(page, f"Your code is {game.format_code(secret)}.")
         page.get_by_role("button", name="New game").click()
 
 
@@ -88,41 +68,41 @@ def test_a_hundred_secrets_are_found_as_the_tree_does(page, trees):
 
 
 def test_undo_and_contradictions(page):
-    answer_by_keys(page, 0, 0)
-    mentions(status(page), "256")
-    answer_by_keys(page, 4, 0)
-    shows(status(page), starting("Found in 2"))
+    ui.answer_by_keys(page, 0, 0)
+    ui.mentions(ui.status(page), "256")
+    ui.answer_by_keys(page, 4, 0)
+    ui.shows(ui.status(page), ui.starting("Found in 2"))
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Undo").click()
-    shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
-    answer_by_keys(page, 3, 1)
-    mentions(message(page), "No code is answered with 3 black and 1 white")
+    ui.shows(ui.status(page), "Guess 1 / 12 · Remaining options: 1,296")
+    ui.answer_by_keys(page, 3, 1)
+    ui.mentions(ui.message(page), "No code is answered with 3 black and 1 white")
     page.get_by_role("button", name="New game").click()
     for black, white in [(0, 0), (0, 0)]:
-        answer_by_keys(page, black, white)
-    answer_by_keys(page, 0, 0)
-    shows(message(page), starting("These answers cannot all be true: "))
-    mentions(message(page), "this answer")
+        ui.answer_by_keys(page, black, white)
+    ui.answer_by_keys(page, 0, 0)
+    ui.shows(ui.message(page), ui.starting("These answers cannot all be true: "))
+    ui.mentions(ui.message(page), "this answer")
     page.locator(".row.wrong").first.wait_for()
     page.locator("section:not([hidden]) [data-pin]").first.focus()
     page.keyboard.press("b")
-    counts(page.locator(".pin.black"), 1)
+    ui.counts(page.locator(".pin.black"), 1)
     page.keyboard.press("Backspace")
-    counts(page.locator(".pin.black"), 0)
+    ui.counts(page.locator(".pin.black"), 0)
 
 
 def test_the_number_of_guesses_can_be_limited(page):
-    setting(page, "Guesses").fill("2")
-    setting(page, "Guesses").blur()
-    answer_by_keys(page, 0, 1)
-    shows(status(page), starting("Guess 2 / 2"))
-    answer_by_keys(page, 0, 1)
-    shows(message(page), "All 2 guesses are used up.")
+    ui.setting(page, "Guesses").fill("2")
+    ui.setting(page, "Guesses").blur()
+    ui.answer_by_keys(page, 0, 1)
+    ui.shows(ui.status(page), ui.starting("Guess 2 / 2"))
+    ui.answer_by_keys(page, 0, 1)
+    ui.shows(ui.message(page), "All 2 guesses are used up.")
 
 
 def place_by_dragging(page, game, code):
     for hole, color in enumerate(game.codes[code].tolist()):
-        drag_color(page, color, hole)
+        ui.drag_color(page, color, hole)
     page.get_by_role("button", name="Guess", exact=True).click()
 
 
@@ -138,42 +118,37 @@ def place_by_clicks(page, game, code):
     page.get_by_role("button", name="Guess", exact=True).click()
 
 
-@BOTH
+@ui.BOTH
 @pytest.mark.parametrize("place", [place_by_dragging, place_by_keys, place_by_clicks])
 def test_a_hidden_code_is_found_by_following_the_tree(page, trees, place):
     tree = trees[0]
     game = tree.game
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     for _ in range(1 if place is place_by_dragging else 2):
-        node, number = 0, 0
-        reply = None
-        while reply != game.win:
-            place(page, game, int(tree.guess[node]))
-            row = page.locator("#breaker > .desk .row").nth(number)
+        number = 0
+        for row, node in ui.follow_tree(page, tree, lambda code: place(page, game, code)):
             number += 1
-            reply = game.feedback.response_of(*read_feedback(row))
-            if reply != game.win:
-                node = next(c for c in tree.children(node) if tree.response[c] == reply)
-                mentions(row, f"{tree.n_candidates[node]:,} left")
-        mentions(message(page), f"Found with {number} guess")
+            if node is not None:
+                ui.mentions(row, f"{tree.n_candidates[node]:,} left")
+        ui.mentions(ui.message(page), f"Found with {number} guess")
         page.get_by_role("button", name="New code").click()
 
 
 def test_new_code_and_give_up_are_undone(page):
-    open_tab(page, "You break a code")
-    guess_by_keys(page, "1111")
+    ui.open_tab(page, "You break a code")
+    ui.guess_by_keys(page, "1111")
     undo = page.locator("#breaker").get_by_role("button", name="Undo")
-    expect(undo).to_be_hidden()
+    ui.expect(undo).to_be_hidden()
     page.get_by_role("button", name="New code").click()
-    counts(page.locator("#breaker > .desk .row:not(.blank)"), 0)
+    ui.counts(page.locator("#breaker > .desk .row:not(.blank)"), 0)
     undo.click()
-    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
+    ui.counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
     page.get_by_role("button", name="Give up").click()
-    mentions(page.locator(".figures"), "1 game, 0 won")
+    ui.mentions(page.locator(".figures"), "1 game, 0 won")
     undo.click()
-    shows(status(page), starting("Guess 2 / 12"))
+    ui.shows(ui.status(page), ui.starting("Guess 2 / 12"))
     page.get_by_role("button", name="Give up").click()
-    mentions(page.locator(".figures"), "1 game, 0 won")
+    ui.mentions(page.locator(".figures"), "1 game, 0 won")
 
 
 def test_possible_answers_stand_beside_the_board(page, trees):
@@ -181,93 +156,88 @@ def test_possible_answers_stand_beside_the_board(page, trees):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.reload()
     rows = page.locator("#maker .answers li")
-    counts(rows, len(tree.children(0)) + 1)
+    ui.counts(rows, len(tree.children(0)) + 1)
     sizes = [f"{tree.n_candidates[child]:,}" for child in tree.children(0)]
     told = [text.split()[0] for text in page.locator("#maker .answers .count").all_inner_texts()]
     assert told == [*sizes, "wins"]
 
 
-@BOTH
+@ui.BOTH
 def test_a_hint_tells_what_the_guess_leaves(page):
     """Whatever the answer, at most so many, and a bar for each answer."""
-    open_tab(page, "You break a code")
-    for _ in range(3):
-        page.get_by_role("button", name="Hint").click()
+    ui.open_tab(page, "You break a code")
+    ui.ask_for_hint(page)
     best = re.compile(
         r"(?:A good|The best) next guess is .* It leaves at most (\d+) of 1,296 codes\."
     )
-    expect(message(page)).to_contain_text(best)
-    bars = message(page).locator(".cell").evaluate_all("bars => bars.map(bar => bar.title)")
+    ui.expect(ui.message(page)).to_contain_text(best)
+    bars = ui.message(page).locator(".cell").evaluate_all("bars => bars.map(bar => bar.title)")
     sizes = {told: int(size) for told, size in (bar.split(": ") for bar in bars)}
     assert sum(sizes.values()) == 1296
-    most = int(re.search(best, message(page).text_content())[1])
+    most = int(re.search(best, ui.message(page).text_content())[1])
     assert most == max(size for told, size in sizes.items() if told != "4 black, 0 white")
 
 
-@BOTH
+@ui.BOTH
 def test_colors_are_crossed_out(page):
     """By mouse and keys; they can still be played, and stay crossed out after a reload."""
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     cross = page.get_by_role("button", name="Cross out colors")
     cross.click()
     page.locator("#breaker [data-color='1']").click()
     page.locator("#breaker [data-color='2']").press("Enter")
     crossed = page.locator("#breaker .crossed")
-    counts(crossed, 2)
-    expect(crossed.first).to_have_attribute("aria-label", "blue 2, crossed out")
-    expect(crossed.nth(1)).to_be_focused()
-    shows(page.locator("#breaker .slot"), ["", "", "", ""])
+    ui.counts(crossed, 2)
+    ui.expect(crossed.first).to_have_attribute("aria-label", "blue 2, crossed out")
+    ui.expect(crossed.nth(1)).to_be_focused()
+    ui.shows(page.locator("#breaker .slot"), ["", "", "", ""])
     cross.click()
     crossed.first.click()
-    shows(page.locator("#breaker .slot"), ["2", "", "", ""])
+    ui.shows(page.locator("#breaker .slot"), ["2", "", "", ""])
     page.keyboard.type("233")
     page.get_by_role("button", name="Guess", exact=True).click()
     page.locator("#breaker > .desk .row:not(.blank)").wait_for()
     page.reload()
-    counts(crossed, 2)
+    ui.counts(crossed, 2)
     cross.click()
     crossed.first.click()
-    counts(crossed, 1)
+    ui.counts(crossed, 1)
     page.get_by_role("button", name="New code").click()
-    counts(crossed, 0)
+    ui.counts(crossed, 0)
 
 
 def test_what_is_left_is_not_told_where_one_wishes(page):
-    open_tab(page, "You break a code")
-    guess_by_keys(page, "1122")
+    ui.open_tab(page, "You break a code")
+    ui.guess_by_keys(page, "1122")
     row = page.locator("#breaker > .desk .row").first
-    mentions(row, "left")
-    setting(page, "Do not show how many are left").check()
+    ui.mentions(row, "left")
+    ui.setting(page, "Do not show how many are left").check()
     page.keyboard.press("Escape")
-    shows(status(page), "Guess 2 / 12")
+    ui.shows(ui.status(page), "Guess 2 / 12")
     assert "left" not in row.inner_text()
-    guess_by_keys(page, "3344")
-    counts(page.locator("#breaker > .desk .row:not(.blank)"), 2)
+    ui.guess_by_keys(page, "3344")
+    ui.counts(page.locator("#breaker > .desk .row:not(.blank)"), 2)
     assert "left" not in page.locator("#breaker .spoken").text_content()
     for card in (".possible", ".remaining"):
-        expect(page.locator(f"#breaker {card}").first).to_be_hidden()
+        ui.expect(page.locator(f"#breaker {card}").first).to_be_hidden()
     page.reload()
-    shows(status(page), "Guess 3 / 12")
+    ui.shows(ui.status(page), "Guess 3 / 12")
     page.get_by_role("button", name="Give up").click()
-    mentions(status(page), "Remaining options")
-    mentions(row, "left")
+    ui.mentions(ui.status(page), "Remaining options")
+    ui.mentions(row, "left")
 
 
 def test_games_are_a_ladder(page):
-    choose(page, "games", "3 pegs, 4 colors, duplicates")
-    page.keyboard.press("Escape")
-    open_tab(page, "You break a code")
+    ui.pick(page, "games", "3 pegs, 4 colors, duplicates")
+    ui.open_tab(page, "You break a code")
     for title in ("Easy", "Classic"):
         climb = page.get_by_role("button", name=f"Next: {title}")
         while page.locator("#breaker[data-over=no]").count():
-            expect(climb).to_be_hidden()
-            for _ in range(3):
-                page.get_by_role("button", name="Hint").click()
-            page.get_by_role("button", name="Place it").click()
-            page.keyboard.press("Enter")
+            ui.expect(climb).to_be_hidden()
+            ui.follow_hint(page)
             page.locator("#breaker .row.fresh").wait_for()
         climb.click()
-    shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
+    ui.shows(ui.status(page), "Guess 1 / 12 · Remaining options: 1,296")
 
 
 def test_letters_of_several_signs_are_typed(open_page):
@@ -275,21 +245,21 @@ def test_letters_of_several_signs_are_typed(open_page):
     game = make_word_game(words, letters="lj,nj", rule="position")
     page = open_page([treegen.build(game, "entropy")])
     page.keyboard.type("nje")  # no letter n stands alone
-    shows(page.locator("#breaker .slot"), ["NJ", "E", "", ""])
+    ui.shows(page.locator("#breaker .slot"), ["NJ", "E", "", ""])
     page.keyboard.press("Backspace")
     page.keyboard.type("l")
-    shows(page.locator("#breaker .slot"), ["NJ", "L", "", ""])
+    ui.shows(page.locator("#breaker .slot"), ["NJ", "L", "", ""])
     page.keyboard.type("JUB")
-    shows(page.locator("#breaker .slot"), ["NJ", "LJ", "U", "B"])
+    ui.shows(page.locator("#breaker .slot"), ["NJ", "LJ", "U", "B"])
     for _ in range(4):
         page.keyboard.press("Backspace")
     page.keyboard.type("jela")
-    shows(page.locator("#breaker .slot"), ["J", "E", "L", "A"])
+    ui.shows(page.locator("#breaker .slot"), ["J", "E", "L", "A"])
     for _ in range(4):
         page.keyboard.press("Backspace")
-    guess_by_keys(page, "polje")  # it may be the code
+    ui.guess_by_keys(page, "polje")  # it may be the code
     guessed = page.locator("#breaker > .desk .row:not(.blank)")
-    shows(guessed.locator(".tile"), ["P", "O", "LJ", "E"])
+    ui.shows(guessed.locator(".tile"), ["P", "O", "LJ", "E"])
 
 
 PRESS = """letter => (document.activeElement ?? document.body).dispatchEvent(
@@ -297,6 +267,7 @@ PRESS = """letter => (document.activeElement ?? document.body).dispatchEvent(
 """Playwright's keyboard has no Hebrew and no Arabic keys."""
 
 
+@ui.BOTH
 @pytest.mark.parametrize(
     ("words", "keys"),
     [
@@ -306,22 +277,22 @@ PRESS = """letter => (document.activeElement ?? document.body).dispatchEvent(
     ids=["he", "ar"],
 )
 def test_words_run_from_right_to_left_and_keys_as_on_a_keyboard(open_page, words, keys):
-    page = open_page([make_words(words)])
+    page = open_page([ui.make_words(words)])
     for letter in words[1]:
         page.evaluate(PRESS, letter)
     page.keyboard.press("Enter")
-    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
+    ui.counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
     guessed = page.locator("#breaker .board .row").first.locator(".tile")
     assert read_leftward(guessed) == list(words[1])
     rows = page.locator("#breaker .keys").all()
     lefts = [row.locator("[data-color]").evaluate_all(LEFTS) for row in rows]
     assert lefts == [sorted(row) for row in lefts], "keys stand as on a keyboard, from the left"
     assert ["".join(row.locator("[data-color]").all_inner_texts()) for row in rows] == keys
-    open_tab(page, "Analyse a game")
+    ui.open_tab(page, "Analyse a game")
     for letter in words[0]:
         page.locator(f"#analyst .keys button:text-is('{letter}')").click()
     page.locator("#analyst .keys .key").click()
-    counts(page.locator("#analyst > .desk .row:not(.blank)"), 1)
+    ui.counts(page.locator("#analyst > .desk .row:not(.blank)"), 1)
 
 
 LEFTS = "keys => keys.map((key) => key.getBoundingClientRect().x)"
@@ -342,99 +313,92 @@ def test_plain_letters_come_before_those_with_accents(open_page):
     game = make_word_game(words, letters="lj", rule="position")
     page = open_page([treegen.build(game, "entropy")])
     page.keyboard.type("Dzsa")
-    shows(page.locator("#breaker .slot"), ["D", "Z", "S", "A"])
+    ui.shows(page.locator("#breaker .slot"), ["D", "Z", "S", "A"])
     for _ in range(4):
         page.keyboard.press("Backspace")
     page.locator("#breaker").get_by_role("button", name="l", exact=True).click()
     page.keyboard.type("je")
-    shows(page.locator("#breaker .slot"), ["L", "J", "E", ""])
+    ui.shows(page.locator("#breaker .slot"), ["L", "J", "E", ""])
 
 
-@BOTH
+@ui.BOTH
 def test_accented_lists_have_a_keyboard_and_near_misses(open_page):
     """The whole keyboard of the language, and words that differ by accents or in one place."""
-    page = open_page([make_words(["bakől", "bakol", "tőkés", "aszta", "bokor", "kakas"])])
+    page = open_page([ui.make_words(["bakől", "bakol", "tőkés", "aszta", "bokor", "kakas"])])
     keys = page.locator("#breaker .keyboard .keys")
-    counts(keys, 4)
+    ui.counts(keys, 4)
     rows = [row.locator("[data-color]").all_inner_texts() for row in keys.all()]
     told = [[key.lower() for key in row] for row in rows]
     assert told == list(map(list, ("áéíóöőúüű", "qwertzuiop", "asdfghjkl", "yxcvbnm")))
-    expect(keys.nth(3).get_by_role("button").first).to_have_text("⏎")
-    expect(keys.nth(3).get_by_role("button").last).to_have_text("⌫")
-    guess_by_keys(page, "tokes")
-    tells(page, "That word is not in the list. Did you mean tőkés?")
-    message(page).get_by_role("button", name="tőkés").click()
-    shows(page.locator("#breaker .slot"), ["T", "Ő", "K", "É", "S"])
+    ui.expect(keys.nth(3).get_by_role("button").first).to_have_text("⏎")
+    ui.expect(keys.nth(3).get_by_role("button").last).to_have_text("⌫")
+    ui.guess_by_keys(page, "tokes")
+    ui.tells(page, "That word is not in the list. Did you mean tőkés?")
+    ui.message(page).get_by_role("button", name="tőkés").click()
+    ui.shows(page.locator("#breaker .slot"), ["T", "Ő", "K", "É", "S"])
     page.keyboard.press("Enter")
-    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
-    open_tab(page, "Analyse a game")
-    guess_by_keys(page, "bakor")
-    tells(page, "That word is not in the list. Did you mean bakol bokor bakől?")
+    ui.counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
+    ui.open_tab(page, "Analyse a game")
+    ui.guess_by_keys(page, "bakor")
+    ui.tells(page, "That word is not in the list. Did you mean bakol bokor bakől?")
     for _ in range(5):
         page.keyboard.press("Backspace")
-    guess_by_keys(page, "ttttt")
-    tells(page, "That word is not in the list.")
+    ui.guess_by_keys(page, "ttttt")
+    ui.tells(page, "That word is not in the list.")
 
 
-@BOTH
+@ui.BOTH
 def test_why_a_guess_is_not_taken_stands_until_it_changes(page):
-    open_tab(page, "You break a code")
-    guess_by_keys(page, "122")
-    tells(page, "1 peg is missing.")
+    ui.open_tab(page, "You break a code")
+    ui.guess_by_keys(page, "122")
+    ui.tells(page, "1 peg is missing.")
     page.keyboard.type("3")
-    tells(page, "")
-    choose(page, "games", "10 words of 5 letters")
-    page.keyboard.press("Escape")
+    ui.tells(page, "")
+    ui.pick(page, "games", "10 words of 5 letters")
     for tab in ("You break a code", "Analyse a game", "You hide a code"):
-        open_tab(page, tab)
+        ui.open_tab(page, tab)
         if tab == "You hide a code":
             page.get_by_role("radio", name="I hide one here").check()
-        guess_by_keys(page, "cra")
-        tells(page, "2 letters are missing.")
+        ui.guess_by_keys(page, "cra")
+        ui.tells(page, "2 letters are missing.")
         page.keyboard.type("s")
-        tells(page, "")
+        ui.tells(page, "")
         page.locator("section:not([hidden]) .key").click()
-        tells(page, "1 letter is missing.")
+        ui.tells(page, "1 letter is missing.")
         page.keyboard.type("t")
-        tells(page, "")
+        ui.tells(page, "")
         page.keyboard.press("Enter")
-        mentions(message(page), "That word is not in the list.")
+        ui.mentions(ui.message(page), "That word is not in the list.")
         page.keyboard.press("ArrowLeft")
-        mentions(message(page), "That word is not in the list.")
+        ui.mentions(ui.message(page), "That word is not in the list.")
         page.keyboard.press("Backspace")
-        tells(page, "")
+        ui.tells(page, "")
 
 
 def test_a_game_is_played_by_touch(browser, file, trees):
     """On a phone: taps alone, as the tree plays."""
-    context = browser.new_context(has_touch=True, is_mobile=True, **phone())
+    phone = {"width": 360, "height": 740}
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport=phone)
     page = context.new_page()
     page.goto(file.as_uri())
     page.get_by_role("button", name="Got it").tap()
-    tree = trees[0]
-    game, node, reply = tree.game, 0, None
-    while reply != game.win:
-        for color in game.codes[int(tree.guess[node])].tolist():
+    game = trees[0].game
+
+    def tap(code):
+        for color in game.codes[code].tolist():
             page.locator(f"#breaker [data-color='{color}']").tap()
         page.locator("#breaker .current .primary").tap()
-        reply = game.feedback.response_of(
-            *read_feedback(page.locator("#breaker > .desk .row:not(.blank)").last)
-        )
-        if reply != game.win:
-            node = next(c for c in tree.children(node) if tree.response[c] == reply)
-    mentions(message(page), "Found with")
+
+    assert list(ui.follow_tree(page, trees[0], tap))
+    ui.mentions(ui.message(page), "Found with")
     context.close()
-
-
-def phone():
-    return {"viewport": {"width": 360, "height": 740}}
 
 
 def test_a_game_is_played_through_the_accessibility_tree(page, trees):
     """By roles and names alone, as a screen reader finds them."""
     tree = trees[0]
     game, node, reply = tree.game, 0, None
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     panel = page.get_by_role("tabpanel", name="You break a code")
     names = ["vermilion 1", "blue 2", "yellow 3", "green 4", "pink 5", "sky 6"]
     while reply != game.win:
@@ -448,150 +412,143 @@ def test_a_game_is_played_through_the_accessibility_tree(page, trees):
         reply = game.feedback.response_of(black, white)
         if reply != game.win:
             node = next(c for c in tree.children(node) if tree.response[c] == reply)
-    mentions(panel.get_by_role("status").filter(has_text="Found"), "Found with")
+    ui.mentions(panel.get_by_role("status").filter(has_text="Found"), "Found with")
 
 
 def test_a_candidate_to_identify_is_announced(page, trees):
     tree = trees[6]
     game = tree.game
-    choose(page, "games", "3 pegs, 5 colors, no duplicates, to identify")
-    page.keyboard.press("Escape")
+    ui.pick(page, "games", "3 pegs, 5 colors, no duplicates, to identify")
     secret = int(tree.guess[-1])
     nodes = [node for node in play_secret(tree, secret) if tree.n_candidates[node] > 1]
     for node in nodes:
-        answer_by_keys(page, *game.feedback.feedback_of(game.score(int(tree.guess[node]), secret)))
-    tells(page, f"Your code is {game.format_code(secret)}.")
-    shows(status(page), f"Identified in {len(nodes)}")
-    open_tab(page, "You break a code")
+        ui.answer_by_keys(
+            page, *game.feedback.feedback_of(game.score(int(tree.guess[node]), secret))
+        )
+    ui.tells(page, f"Your code is {game.format_code(secret)}.")
+    ui.shows(ui.status(page), f"Identified in {len(nodes)}")
+    ui.open_tab(page, "You break a code")
     node = 0
     while tree.n_candidates[node] > 1:
-        guess_by_keys(page, game.format_code(int(tree.guess[node])))
+        ui.guess_by_keys(page, game.format_code(int(tree.guess[node])))
         row = page.locator("#breaker > .desk .row:not(.blank)").last
-        reply = game.feedback.response_of(*read_feedback(row))
+        reply = game.feedback.response_of(*ui.read_feedback(row))
         if reply == game.win:
             break
         node = next(c for c in tree.children(node) if tree.response[c] == reply)
-    expect(message(page)).to_contain_text(re.compile("^(Found|The code is .* identified) with"))
-    open_tab(page, "Explore the tree")
+    ui.expect(ui.message(page)).to_contain_text(
+        re.compile("^(Found|The code is .* identified) with")
+    )
+    ui.open_tab(page, "Explore the tree")
     page.locator("#explorer summary").nth(2).click()
-    mentions(page.locator(".leaf .count").first, "the code")
+    ui.mentions(page.locator(".leaf .count").first, "the code")
 
 
 def test_letters_are_laid_out_and_marked_as_on_a_keyboard(page):
-    choose(page, "games", "10 words of 5 letters")
-    page.keyboard.press("Escape")
+    ui.pick(page, "games", "10 words of 5 letters")
     page.evaluate("void (crypto.getRandomValues = (array) => array.fill(0))")  # not "table"
-    open_tab(page, "You break a code")
-    shows(page.locator("#breaker .keys").first.locator("button"), list("ERTI"))
-    guess_by_keys(page, "table")
-    counts(page.locator("#breaker .choice[class*=mark]"), 5)
-    expect(page.locator("#breaker .choice.mark0, #breaker .choice.mark1").first).to_have_attribute(
-        "aria-label", re.compile(", (not in|elsewhere in) the word")
-    )
+    ui.open_tab(page, "You break a code")
+    ui.shows(page.locator("#breaker .keys").first.locator("button"), list("ERTI"))
+    ui.guess_by_keys(page, "table")
+    ui.counts(page.locator("#breaker .choice[class*=mark]"), 5)
+    ui.expect(
+        page.locator("#breaker .choice.mark0, #breaker .choice.mark1").first
+    ).to_have_attribute("aria-label", re.compile(", (not in|elsewhere in) the word"))
 
 
-@BOTH
+@ui.BOTH
 def test_backspace_and_arrows_edit_the_guess(page):
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     page.keyboard.type("123")
     page.keyboard.press("Backspace")
-    shows(page.locator("section:not([hidden]) .slot"), ["1", "2", "", ""])
+    ui.shows(page.locator("section:not([hidden]) .slot"), ["1", "2", "", ""])
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     page.keyboard.type("6")
-    shows(page.locator("section:not([hidden]) .slot").first, "6")
-    expect(page.get_by_role("button", name="Guess", exact=True)).to_be_disabled()
-
-
-def test_a_game_of_black_pins_takes_no_white_ones(page):
-    choose(page, "games", "3 pegs, 4 colors, duplicates, black only")
-    page.locator("section:not([hidden]) [data-pin]").first.focus()
-    page.keyboard.press("w")
-    counts(page.locator(".pin.white"), 0)
-    answer_by_keys(page, 3, 0)
-    shows(status(page), "Found in 1")
+    ui.shows(page.locator("section:not([hidden]) .slot").first, "6")
+    ui.expect(page.get_by_role("button", name="Guess", exact=True)).to_be_disabled()
 
 
 def test_words_are_answered_letter_by_letter(page, trees):
     tree = trees[4]
     game = tree.game
-    choose(page, "games", "10 words of 5 letters")
+    ui.choose(page, "games", "10 words of 5 letters")
     for secret in range(game.n_secrets):
         for number, node in enumerate(play_secret(tree, secret), start=1):
-            shows(status(page), starting(f"Guess {number} / 6"))
+            ui.shows(ui.status(page), ui.starting(f"Guess {number} / 6"))
             tiles = page.locator("section > .desk .row.current .tile")
-            expect(tiles).to_have_text(list(game.format_code(int(tree.guess[node]))))
+            ui.expect(tiles).to_have_text(list(game.format_code(int(tree.guess[node]))))
             reply = game.score(int(tree.guess[node]), secret)
             for letter, mark in enumerate(game.format_response(reply)):
                 for _ in range(int(mark)):
                     page.locator("section:not([hidden]) [data-pin]").nth(letter).click()
             page.get_by_role("button", name="Answer", exact=True).click()
-        tells(page, f"Your word is {game.format_code(secret)}.")
+        ui.tells(page, f"Your word is {game.format_code(secret)}.")
         page.get_by_role("button", name="New game").click()
 
 
 def test_a_tree_that_begins_in_the_middle_plays_from_there(page, trees):
     tree = trees[5]
     game = tree.game
-    choose(page, "opponents", "p4c6r-knuth-2")
-    mentions(page.locator("#figures"), f"{tree.n_secrets} codes after 1122 → 02, ")
+    ui.choose(page, "opponents", "p4c6r-knuth-2")
+    ui.mentions(page.locator("#figures"), f"{tree.n_secrets} codes after 1122 → 02, ")
     page.keyboard.press("Escape")
     for secret in [int(code) for code in tree.guess[tree.is_winning][:5]]:
         node, number = 0, 1
         while True:
             left = f"{tree.n_candidates[node]:,}"
-            shows(status(page), f"Guess {number} / 12 · Remaining options: {left}")
+            ui.shows(ui.status(page), f"Guess {number} / 12 · Remaining options: {left}")
             reply = game.score(int(tree.guess[node]), secret)
-            answer_by_keys(page, *game.feedback.feedback_of(reply))
+            ui.answer_by_keys(page, *game.feedback.feedback_of(reply))
             if reply == game.win:
                 break
             node = next(c for c in tree.children(node) if tree.response[c] == reply)
             number += 1
-        tells(page, f"Your code is {game.format_code(secret)}.")
+        ui.tells(page, f"Your code is {game.format_code(secret)}.")
         page.get_by_role("button", name="New game").click()
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     page.get_by_role("button", name="Give up").click()
-    code = message(page).text_content().removeprefix("The code was ").rstrip(".")
+    code = ui.message(page).text_content().removeprefix("The code was ").rstrip(".")
     assert game.score(game.parse_code("1122"), game.parse_code(code)) == game.parse_response("02")
 
 
-@BOTH
+@ui.BOTH
 def test_a_hint_comes_in_three_stages(page):
     """Whether a guess may be the code, one peg, the guess: the best one known, the tree's apart."""
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     page.evaluate("void (crypto.getRandomValues = (array) => array.fill(1295))")
     page.get_by_role("button", name="New code").click()
-    guess_by_keys(page, "1111")
+    ui.guess_by_keys(page, "1111")
     page.keyboard.type("1222")
     hint = page.get_by_role("button", name="Hint")
     hint.click()
-    tells(page, "Your guess cannot be the code. Hint again shows one peg.")
+    ui.tells(page, "Your guess cannot be the code. Hint again shows one peg.")
     hint.click()
-    expect(message(page)).to_have_text(
+    ui.expect(ui.message(page)).to_have_text(
         re.compile(
             r"^(A good|The best) next guess has .* in place \d\. Hint again shows all of it\.$"
         )
     )
-    counts(message(page).locator(".peg"), 1)
+    ui.counts(ui.message(page).locator(".peg"), 1)
     hint.click()
-    expect(message(page)).to_have_text(
+    ui.expect(ui.message(page)).to_have_text(
         re.compile(
             r"^(A good|The best) next guess is \d{4}: (about )?\d\.\d\d guesses to the end\."
         )
     )
-    code = "".join(message(page).locator(".pegs").first.locator(".peg").all_inner_texts())
+    code = "".join(ui.message(page).locator(".pegs").first.locator(".peg").all_inner_texts())
     page.get_by_role("button", name="Place it").click()
-    shows(page.locator("#breaker > .desk .slot"), list(code))
+    ui.shows(page.locator("#breaker > .desk .slot"), list(code))
 
 
 def test_the_remaining_codes_are_listed(page, trees):
     page.get_by_text("Remaining codes").locator("visible=true").click()
     codes = page.locator("#maker .codes li")
-    counts(codes, 201)
-    shows(codes.last, "and 1,096 more")
-    answer_by_keys(page, 2, 2)
+    ui.counts(codes, 201)
+    ui.shows(codes.last, "and 1,096 more")
+    ui.answer_by_keys(page, 2, 2)
     wanted = [trees[0].game.format_code(code) for code in cut_to(trees[0], "22")]
-    counts(codes, len(wanted))
+    ui.counts(codes, len(wanted))
     shown = [re.sub(r"\s", "", row.locator(".pegs").inner_text()) for row in codes.all()]
     assert shown == wanted
 
@@ -615,83 +572,59 @@ def middle(page, slot):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-@BOTH
+@ui.BOTH
 def test_pegs_are_dragged_from_hole_to_hole_and_off_the_board(page):
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     page.keyboard.type("123")
     slots = page.locator("section:not([hidden]) .slot")
     drag_from(page, middle(page, 0), middle(page, 3))
-    shows(slots, ["", "2", "3", "1"])
+    ui.shows(slots, ["", "2", "3", "1"])
     drag_from(page, middle(page, 1), middle(page, 2))
-    shows(slots, ["", "3", "2", "1"])
+    ui.shows(slots, ["", "3", "2", "1"])
     drag_from(page, middle(page, 3), (700, 800))
-    shows(slots, ["", "3", "2", ""])
+    ui.shows(slots, ["", "3", "2", ""])
 
 
 def test_enter_on_a_pin_sends_and_pins_need_no_focus(page):
     page.keyboard.press("w")
-    counts(page.locator(".pin.white"), 1)
+    ui.counts(page.locator(".pin.white"), 1)
     page.keyboard.press("Enter")
-    shows(status(page), "Guess 2 / 12 · Remaining options: 256")
+    ui.shows(ui.status(page), "Guess 2 / 12 · Remaining options: 256")
     page.locator("section:not([hidden]) [data-pin]").first.focus()
     page.keyboard.press("b")
     page.keyboard.press("Enter")
-    shows(status(page), starting("Guess 3 / 12"))
+    ui.shows(ui.status(page), ui.starting("Guess 3 / 12"))
 
 
 def test_answers_and_guesses_are_spoken(page):
     page.keyboard.press("Enter")
     told = page.locator("#maker .spoken")
-    mentions(told, "Answered 0 black, 0 white. Guess 2 is yellow 3, yellow 3, green 4, pink 5.")
-    open_tab(page, "You break a code")
+    ui.mentions(told, "Answered 0 black, 0 white. Guess 2 is yellow 3, yellow 3, green 4, pink 5.")
+    ui.open_tab(page, "You break a code")
     page.keyboard.type("1122")
     page.keyboard.press("Enter")
-    mentions(
+    ui.mentions(
         page.locator("#breaker .spoken"), "Guess 1, vermilion 1, vermilion 1, blue 2, blue 2: "
     )
 
 
-def places(locator):
-    """Return the letters of some tiles as they stand, from left to right."""
-    found = [(tile.bounding_box()["x"], tile.inner_text()) for tile in locator.all()]
-    return [letter for _, letter in sorted(found)]
-
-
-@BOTH
-def test_words_stand_as_they_are_read(open_page):
-    words = ["ניאבק", "יישרם", "הפרעה", "גיירך", "מנומק", "אקולל", "זומרת", "הצרתם"]
-    tree = treegen.build(treegen.Codebook(words, feedback="position"), "entropy")
-    guess = tree.game.format_code(int(tree.guess[0]))
-    page = open_page([tree])
-    for color in tree.game.codes[int(tree.guess[0])].tolist():
-        page.locator(f"#breaker [data-color='{color}']").click()
-    page.get_by_role("button", name="Guess", exact=True).click()
-    row = page.locator("#breaker > .desk .row:not(.blank)").first
-    shows(row.locator(".tile"), list(guess))
-    assert places(row.locator(".tile")) == list(guess)[::-1]
-    open_tab(page, "You hide a code")
-    tiles = page.locator("#maker .row.current .tile")
-    shows(tiles, list(guess))
-    assert places(tiles) == list(guess)[::-1]
-
-
 def test_a_new_game_is_announced_and_a_finished_one_says_so(page):
     """In the live region, which no longer tells of the game before; marks have names there, too."""
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     spoken = page.locator("#breaker .spoken")
-    guess_by_keys(page, "1122")
+    ui.guess_by_keys(page, "1122")
     page.get_by_role("button", name="New code").click()
     told = "A new game. Guess 1 / 12 · Remaining options: 1,296"
-    expect(spoken).to_have_text(told)
+    ui.expect(spoken).to_have_text(told)
     page.get_by_role("button", name="Daily code").click()
-    expect(spoken).to_have_text(re.compile(r"^A new game\. Code of [-\d]+ · Guess 1 / 12"))
+    ui.expect(spoken).to_have_text(re.compile(r"^A new game\. Code of [-\d]+ · Guess 1 / 12"))
     page.get_by_role("button", name="Undo").click()
-    expect(spoken).to_have_text(re.compile(r"^Back to the game before\. Guess 1 / 12"))
+    ui.expect(spoken).to_have_text(re.compile(r"^Back to the game before\. Guess 1 / 12"))
     marks = ["black: right color and place", "white: right color, elsewhere"]
-    expect(page.locator("#breaker .legend > span")).to_have_text(marks)
-    guess_by_keys(page, "1122", "3344")
+    ui.expect(page.locator("#breaker .legend > span")).to_have_text(marks)
+    ui.guess_by_keys(page, "1122", "3344")
     page.get_by_role("button", name="Give up").click()
-    shows(status(page), starting("Not found in 2 · Remaining options: "))
+    ui.shows(ui.status(page), ui.starting("Not found in 2 · Remaining options: "))
 
 
 def test_the_focus_stays_in_the_game_when_what_had_it_goes(open_page, knuth):
@@ -706,11 +639,11 @@ def test_the_focus_stays_in_the_game_when_what_had_it_goes(open_page, knuth):
         assert page.evaluate("document.activeElement.matches('section:not([hidden]) *')"), name
         return page.locator(":focus")
 
-    expect(press("Got it")).to_have_attribute("data-slot", "0")
+    ui.expect(press("Got it")).to_have_attribute("data-slot", "0")
     page.evaluate("void (crypto.getRandomValues = (array) => array.fill(0))")
     press("New code")
-    expect(press("Undo")).to_have_attribute("data-slot", "0")
-    guess_by_keys(page, "112")
+    ui.expect(press("Undo")).to_have_attribute("data-slot", "0")
+    ui.guess_by_keys(page, "112")
     press("Give up")
     panel.locator(".totals").wait_for()
     press("Clear statistics")
@@ -718,17 +651,17 @@ def test_the_focus_stays_in_the_game_when_what_had_it_goes(open_page, knuth):
     page.keyboard.type("111")
     press("Guess")
     panel.locator(".retry").or_(panel.locator(".totals")).first.wait_for()
-    expect(press("Next: Easy")).to_have_attribute("data-slot", "0")
-    open_tab(page, "Analyse a game")
+    ui.expect(press("Next: Easy")).to_have_attribute("data-slot", "0")
+    ui.open_tab(page, "Analyse a game")
     page.keyboard.type("1122b")
     page.locator("#analyst [data-slot='0']").focus()
     page.keyboard.type("1122b")
     press("Add")
-    expect(press("Remove guess 1")).to_have_attribute("data-slot", "0")
+    ui.expect(press("Remove guess 1")).to_have_attribute("data-slot", "0")
     page.keyboard.type("1122b")
     press("Add")
     press("Undo")
-    open_tab(page, "You hide a code")
+    ui.open_tab(page, "You hide a code")
     page.keyboard.press("w")
     press("Answer")
     press("Undo")

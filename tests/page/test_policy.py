@@ -1,7 +1,5 @@
 """Every page that is written runs, shows and loads only what stands in it, by hash."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -9,26 +9,7 @@ from treegen import build, write_page
 from treegen.games.names import parse_game
 
 from ..paths import ROOT
-from .driving import (
-    AXE,
-    WORDS,
-    answer_by_keys,
-    choose,
-    choose_rule,
-    counts,
-    enter_answer,
-    expect,
-    find_violations,
-    guess_by_keys,
-    make_words,
-    mentions,
-    open_settings,
-    open_tab,
-    serve,
-    setting,
-    shows,
-    status,
-)
+from . import driving as ui
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +18,7 @@ pytestmark = pytest.mark.slow
 def server(trees, tmp_path):
     """A folder with a page for a server, and the address at which it is served."""
     write_page(trees[:1], tmp_path / "play.html", url="https://example.org/games/play.html")
-    with serve(tmp_path) as address:
+    with ui.serve(tmp_path) as address:
         yield f"{address}/play.html"
 
 
@@ -57,9 +38,9 @@ def test_a_served_page_installs_and_plays_offline(browser, server):
     assert [one["errorId"] for one in installability if one["errorId"] != "in-incognito"] == []
     context.set_offline(True)
     page.reload()
-    open_tab(page, "You hide a code")
-    answer_by_keys(page, 0, 1)
-    shows(status(page), "Guess 2 / 12 · Remaining options: 256")
+    ui.open_tab(page, "You hide a code")
+    ui.answer_by_keys(page, 0, 1)
+    ui.shows(ui.status(page), "Guess 2 / 12 · Remaining options: 256")
     assert complaints == []
     context.close()
 
@@ -68,10 +49,10 @@ def test_a_served_page_copies_links_with_its_address(browser, server):
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.goto(server)
-    guess_by_keys(page, "1122")
+    ui.guess_by_keys(page, "1122")
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Copy link").click()
-    shows(page.locator("#breaker .share .said"), "Copied.")
+    ui.shows(page.locator("#breaker .share .said"), "Copied.")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{server}#p4c6r-knuth/1122:")
     context.close()
@@ -79,34 +60,13 @@ def test_a_served_page_copies_links_with_its_address(browser, server):
 
 LONG = ["abbreviation", "acknowledged", "astonishment", "breakthrough", "championship"]
 GAMES = {
-    "pegs": lambda: build("p4c6r", "knuth"),
     "nine pegs": lambda: build("p9c2r", "first-consistent"),
-    "words": lambda: make_words(WORDS),
-    "nine letters": lambda: make_words(["abandoned", "abductors", "blueprint", "blacklist"]),
-    "twelve letters": lambda: make_words(LONG, "pegs"),
+    "nine letters": lambda: ui.make_words(["abandoned", "abductors", "blueprint", "blacklist"]),
+    "twelve letters": lambda: ui.make_words(LONG, "pegs"),
 }
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_wider_than_a_narrow_window(open_page, game):
-    """At 320 pixels, and at 240, which are 360 where somebody has text of 150 %."""
-    page = open_page([GAMES[game]()], (320, 640))
-    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(0))")
-    page.locator("#breaker [aria-label^=New]").click()
-    guess_by_keys(page, page.locator("#breaker .rules p .pegs").text_content())
-    page.get_by_role("button", name="Give up").click()
-    page.locator("#breaker .totals").wait_for()
-    for width in (320, 240):
-        page.set_viewport_size({"width": width, "height": 640})
-        for name in ("You break a code", "You hide a code", "Explore the tree", "Learn",
-                     "Analyse a game"):  # fmt: skip
-            open_tab(page, name)
-            if name == "Analyse a game":
-                page.locator("#analyst .advice").wait_for()
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-
-
-@pytest.mark.parametrize("game", ["nine pegs", "twelve letters", "nine letters"])
 def test_long_codes_stand_on_a_line(open_page, game):
     page = open_page([GAMES[game]()], (1280, 800))
     rows = page.locator("#breaker > .desk .row.blank:not(.current)")
@@ -119,13 +79,13 @@ def test_long_codes_stand_on_a_line(open_page, game):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_legends_keep_their_colors_where_the_system_forces_its_own(open_page, scheme):
     """The marks of an answer, which differ by borders, too, and the swatches of the explorer."""
-    page = open_page([make_words(WORDS)], forced_colors="active", color_scheme=scheme)
+    page = open_page([ui.make_words(ui.WORDS)], forced_colors="active", color_scheme=scheme)
     looks = page.locator("#breaker .legend .marks i").evaluate_all(
         "all => all.map(one => getComputedStyle(one))"
         ".map(one => [one.backgroundColor, one.borderTopStyle])"
     )
     assert len({color for color, _ in looks}) == len({style for _, style in looks}) == 3
-    open_tab(page, "Explore the tree")
+    ui.open_tab(page, "Explore the tree")
     swatches = page.locator("#explorer .swatch").evaluate_all(
         "all => all.map(one => getComputedStyle(one))"
         ".map(one => [one.forcedColorAdjust, one.borderTopWidth])"
@@ -137,16 +97,16 @@ def test_a_printed_lesson_keeps_what_is_to_be_chosen(open_page, knuth):
     """Questions come with their answers; what only a screen can do is left out, as empty boards."""
     page = open_page([knuth], (768, 1024))
     page.emulate_media(media="print")
-    expect(page.locator("#breaker > .desk")).to_be_hidden()
+    ui.expect(page.locator("#breaker > .desk")).to_be_hidden()
     page.emulate_media(media="screen")
-    open_tab(page, "Learn")
+    ui.open_tab(page, "Learn")
     page.emulate_media(media="print")
     boxes = page.locator("#learn article").first.locator("> div")
-    counts(boxes.nth(0).locator("button:visible"), 3)
-    counts(boxes.nth(1).locator("button:visible"), 3)
-    counts(boxes.nth(2).locator("button:visible"), 2)
+    ui.counts(boxes.nth(0).locator("button:visible"), 3)
+    ui.counts(boxes.nth(1).locator("button:visible"), 3)
+    ui.counts(boxes.nth(2).locator("button:visible"), 2)
     for name in ("Other questions", "Play today's code", "Play 100 random codes"):
-        expect(page.get_by_text(name, exact=True)).to_be_hidden()
+        ui.expect(page.get_by_text(name, exact=True)).to_be_hidden()
 
 
 SHEET = os.environ.get("TREEGEN_SHEET")
@@ -175,32 +135,30 @@ def test_nothing_is_wider_than_the_window(page, view, tmp_path):
         page.screenshot(path=folder / f"{view}-{state}.png")
         page.emulate_media(media="screen")
 
-    answer_by_keys(page, 1, 1)
+    ui.answer_by_keys(page, 1, 1)
     shoot("maker")
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     shoot("start")
-    guess_by_keys(page, "1122", "3344")
+    ui.guess_by_keys(page, "1122", "3344")
     page.locator("#breaker > .desk .row:not(.blank)").nth(1).wait_for()
     shoot("breaker")
-    page.get_by_role("button", name="Give up").click()
-    page.locator("#breaker .totals").wait_for()
+    ui.give_up(page)
     shoot("review")
     page.get_by_role("button", name="Why?").last.click()
     page.locator("#analyst .totals").wait_for()
     shoot("analyst")
-    open_tab(page, "Explore the tree")
+    ui.open_tab(page, "Explore the tree")
     shoot("explorer")
-    choose(page, "games", "10 words of 5 letters")
-    page.keyboard.press("Escape")
+    ui.pick(page, "games", "10 words of 5 letters")
     shoot("words-explorer")
-    open_tab(page, "You hide a code")
+    ui.open_tab(page, "You hide a code")
     shoot("words-maker")
-    open_tab(page, "You break a code")
-    guess_by_keys(page, "table")
+    ui.open_tab(page, "You break a code")
+    ui.guess_by_keys(page, "table")
     shoot("words-breaker")
-    choose(page, "games", "3 pegs, 5 colors, no duplicates")
-    choose_rule(page, "least T_1, expected size", "least worst case", "at random")
-    open_settings(page)
+    ui.choose(page, "games", "3 pegs, 5 colors, no duplicates")
+    ui.choose_rule(page, "least T_1, expected size", "least worst case", "at random")
+    ui.open_settings(page)
     shoot("settings")
     write_sheet(folder)
 
@@ -223,7 +181,7 @@ def write_sheet(folder):
 def test_board_palette_and_status_need_no_scrolling(page, size):
     """On a phone, on a desktop, and there at 200 % zoom."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     for selector in (".status", ".row:nth-child(1)", ".slots", ".palette", ".buttons"):
         box = page.locator(f"#breaker {selector}").first.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], selector
@@ -253,25 +211,25 @@ def test_the_gallery_is_a_table_that_sorts(page):
     page.goto((ROOT / "trees" / "index.html").as_uri())
     averages = page.locator("tbody tr td:nth-child(6)")
     page.get_by_role("button", name="Average").click()
-    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Average")
+    ui.expect(page.locator("th[aria-sort=ascending]")).to_have_text("Average")
     told = [float(text) for text in averages.all_inner_texts()]
     assert told == sorted(told)
     page.get_by_role("button", name="Average").click()
     assert [float(text) for text in averages.all_inner_texts()] == sorted(told, reverse=True)
     assert page.evaluate("document.documentElement.scrollHeight") < 4000
-    if AXE.exists():
-        assert find_violations(page) == []
+    if ui.AXE.exists():
+        assert ui.find_violations(page) == []
 
 
 def test_the_entry_stays_put_on_a_phone(page):
     page.set_viewport_size({"width": 360, "height": 740})
-    open_tab(page, "You break a code")
+    ui.open_tab(page, "You break a code")
     page.keyboard.type("1")
     before = page.locator("#breaker .palette").bounding_box()
     for _ in range(3):
         page.keyboard.type("1111")
         page.keyboard.press("Enter")
-    counts(page.locator("#breaker > .desk .row:not(.blank)"), 3)
+    ui.counts(page.locator("#breaker > .desk .row:not(.blank)"), 3)
     after = page.locator("#breaker .palette").bounding_box()
     assert after["y"] == pytest.approx(before["y"], abs=2)
     assert after["y"] + after["height"] <= 740
@@ -279,7 +237,7 @@ def test_the_entry_stays_put_on_a_phone(page):
 
 @pytest.mark.parametrize("media", [{"media": "print"}, {"forced_colors": "active"}])
 def test_pins_differ_on_paper_and_in_forced_colors(page, media):
-    answer_by_keys(page, 1, 1)
+    ui.answer_by_keys(page, 1, 1)
     page.emulate_media(**media)
     style = "pin => [getComputedStyle(pin).borderTopWidth, getComputedStyle(pin).printColorAdjust]"
     black = page.locator("#maker .pins .black").first.evaluate(style)
@@ -294,14 +252,14 @@ def test_choices_and_counts_are_not_clipped(page):
         "elements => elements.filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1)"
         ".map(e => e.outerHTML)"
     )
-    choose(page, "games", "3 pegs, 4 colors, duplicates, black only")
-    open_settings(page)
+    ui.choose(page, "games", "3 pegs, 4 colors, duplicates, black only")
+    ui.open_settings(page)
     assert (
         page.locator(".settings .pick, .settings button, .settings input").evaluate_all(clipped)
         == []
     )
     page.keyboard.press("Escape")
-    open_tab(page, "Explore the tree")
+    ui.open_tab(page, "Explore the tree")
     assert page.locator(".count, .answer").evaluate_all(clipped) == []
 
 
@@ -310,7 +268,7 @@ def test_a_phone_shows_everything(page, scheme):
     page.set_viewport_size({"width": 360, "height": 740})
     page.emulate_media(color_scheme=scheme)
     for name in ("You hide a code", "You break a code", "Analyse a game", "Explore the tree"):
-        open_tab(page, name)
+        ui.open_tab(page, name)
         page.wait_for_function("document.documentElement.scrollWidth === 360")
         small = page.evaluate(
             "[...document.querySelectorAll('button:not([hidden])')].filter(b => b.offsetParent &&"
@@ -321,88 +279,86 @@ def test_a_phone_shows_everything(page, scheme):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation(page, scheme):
-    if not AXE.exists():
-        pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")
+    if not ui.AXE.exists():
+        pytest.skip(f"no axe-core: {ui.AXE} is missing (npm install axe-core)")
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # a fade has less contrast
     names = ("You hide a code", "You break a code", "Explore the tree", "Analyse a game")
     for index, name in enumerate(names):
-        open_tab(page, name)
+        ui.open_tab(page, name)
         if index == 3:
-            enter_answer(page, "1122", 0, 1)
+            ui.enter_answer(page, "1122", 0, 1)
             page.locator("#analyst .advice, #analyst .totals").first.wait_for()
             page.locator("#analyst .totals").wait_for()
         if index == 0:
-            answer_by_keys(page, 0, 0)
-            answer_by_keys(page, 3, 1)
+            ui.answer_by_keys(page, 0, 0)
+            ui.answer_by_keys(page, 3, 1)
         if index == 1:
             page.keyboard.type("1234")
             page.locator("section:not([hidden]) [data-slot='0']").press("Enter")
-            assert find_violations(page) == []
-            page.get_by_role("button", name="Give up").click()
-            page.locator("#breaker .totals").wait_for()
+            assert ui.find_violations(page) == []
+            ui.give_up(page)
         if index == 2:
             page.locator("#explorer summary").first.click()
             page.locator(".states ul > li").first.wait_for()
-        assert find_violations(page) == [], name
+        assert ui.find_violations(page) == [], name
     page.get_by_text("Help", exact=True).click()
-    assert find_violations(page) == []
+    assert ui.find_violations(page) == []
     page.get_by_text("Settings", exact=True).click()
-    assert find_violations(page) == []
+    assert ui.find_violations(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation_in_the_other_states(page, scheme):
     """Words, games to identify, computed rules, a won game and what it shares, contradictions."""
-    if not AXE.exists():
-        pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")
+    if not ui.AXE.exists():
+        pytest.skip(f"no axe-core: {ui.AXE} is missing (npm install axe-core)")
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     tabs = ("You hide a code", "You break a code", "Analyse a game", "Explore the tree")
     for game in ("10 words of 5 letters", "3 pegs, 5 colors, no duplicates, to identify"):
-        choose(page, "games", game)
-        page.keyboard.press("Escape")
+        ui.pick(page, "games", game)
         for name in tabs:
-            open_tab(page, name)
+            ui.open_tab(page, name)
             if name == "You break a code":
-                guess_by_keys(page, "table" if "words" in game else "012")
-            assert find_violations(page) == [], (game, name)
+                ui.guess_by_keys(page, "table" if "words" in game else "012")
+            assert ui.find_violations(page) == [], (game, name)
     page.locator(".states .zoom").first.click()
-    assert find_violations(page) == []
-    choose(page, "games", "3 pegs, 5 colors, no duplicates")
-    choose_rule(page, "least T_2", "least worst case", "at random")
-    choose(page, "games", "Custom")
-    assert find_violations(page) == [], "settings of a rule"
+    assert ui.find_violations(page) == []
+    ui.choose(page, "games", "3 pegs, 5 colors, no duplicates")
+    ui.choose_rule(page, "least T_2", "least worst case", "at random")
+    ui.choose(page, "games", "Custom")
+    assert ui.find_violations(page) == [], "settings of a rule"
     page.keyboard.press("Escape")
-    open_tab(page, "Analyse a game")
+    ui.open_tab(page, "Analyse a game")
     for guess in ("012", "012"):
         page.locator("#analyst [data-slot='0']").focus()
         page.keyboard.type(guess + "b" * (1 + len(page.locator("#analyst > .desk .row").all())))
         page.keyboard.press("Enter")
-    counts(page.locator("#analyst > .desk .row.wrong"), 2)
-    assert find_violations(page) == [], "contradiction"
-    open_tab(page, "You break a code")
+    ui.counts(page.locator("#analyst > .desk .row.wrong"), 2)
+    assert ui.find_violations(page) == [], "contradiction"
+    ui.open_tab(page, "You break a code")
     for code in tree_codes("p3c5n"):
         if page.locator("#breaker[data-over=yes]").count():
             break
-        guess_by_keys(page, code)
+        ui.guess_by_keys(page, code)
     page.get_by_role("button", name="Copy rows").click()
     page.locator("#breaker .totals").wait_for()
-    assert find_violations(page) == [], "over"
+    assert ui.find_violations(page) == [], "over"
 
 
 @pytest.mark.parametrize("view", [{"color_scheme": "dark"}, {"forced_colors": "active"}], ids=str)
 @pytest.mark.parametrize("words", [["שלום", "חלון", "ספרי"], ["мышьё", "объём"]], ids=["he", "ru"])
 def test_keyboards_and_pasted_results_fit_a_small_phone(open_page, words, view):
     """No key is cut off or too small for a finger; axe finds nothing."""
-    page = open_page([make_words(words)], (320, 640), **view)
+    page = open_page([ui.make_words(words)], (320, 640), **view)
     page.get_by_role("button", name="Got it").click()
-    setting(page, "Hard mode: each guess must use all hints").check()
+    ui.setting(page, "Hard mode: each guess must use all hints").check()
     page.keyboard.press("Escape")
-    open_tab(page, "Analyse a game")
+    ui.open_tab(page, "Analyse a game")
     page.get_by_text("Paste a result").click()
     page.locator(".paste textarea").fill(f"{words[0]} 🟩")
     page.get_by_role("button", name="Read", exact=True).click()
-    mentions(page.locator(".paste .message"), "Row 1 has 1 square")
-    expect(page.locator(".paste .message")).to_be_in_viewport()
+    ui.mentions(page.locator(".paste .message"), "Row 1 has 1 square")
+    ui.expect(page.locator(".paste .message")).to_be_in_viewport()
     keys = page.locator("#analyst .keys button")
     boxes = [key.bounding_box() for key in keys.all()]
     assert len(boxes) >= 26
@@ -410,8 +366,8 @@ def test_keyboards_and_pasted_results_fit_a_small_phone(open_page, words, view):
     assert max(box["x"] + box["width"] for box in boxes) <= 320
     assert min(box["width"] for box in boxes) >= 19
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    if AXE.exists():
-        assert find_violations(page) == []
+    if ui.AXE.exists():
+        assert ui.find_violations(page) == []
 
 
 def tree_codes(name):

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from .._options import Option, declare
-from ..formats.inputs import SYMBOLS
+from .._options import SYMBOLS, Option, declare
 from ..games.eligible import ELIGIBLE, HARD
 from ..job import DEFAULT_RULE
 

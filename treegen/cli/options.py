@@ -10,10 +10,10 @@ from typing import Any, TypeVar, cast
 import click
 from click.shell_completion import CompletionItem
 
-from .._options import Option
+from .._options import SYMBOLS, Option
 from ..errors import UsageError, write_options
 from ..formats.inputs import GAME_OPTIONS as DECLARED
-from ..formats.inputs import SYMBOLS, GameOptions
+from ..formats.inputs import GameOptions
 from ..games.base import Game
 from ..games.names import list_aliases
 from ..tasks.work import PROCESS, READING_S, Stop

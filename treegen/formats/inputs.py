@@ -230,8 +230,6 @@ IMPORT_OPTIONS = declare(
 )
 """The options of `import_tree`."""
 
-SYMBOLS = Option("How colors are written: abcdef, or red,green,blue.")
-
 
 class GameOptions(TypedDict, total=False):
     """The options of `open_game`, which every function that takes a game hands on."""

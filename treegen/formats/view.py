@@ -17,7 +17,7 @@ from typing import Annotated, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import Option, check_whole
+from .._options import SYMBOLS, Option, check_whole
 from ..errors import UsageError
 from ..games.base import Game
 from ..games.text import read_json_list
@@ -33,7 +33,6 @@ from ..tree.walk import (
     list_announced,
     parent_of,
 )
-from .inputs import SYMBOLS
 
 ORDERS = ("responses", "reversed", "largest")
 """By response, ascending; descending; by candidates, most first (ties by response)."""
