@@ -207,7 +207,7 @@ CALLED = [
     (
         lambda: treegen.Questions("a.csv"),
         TypeError,
-        "'a.csv' is none; treegen.open_game reads files",
+        "'a.csv' is not one; treegen.open_game reads files",
     ),
     (lambda: treegen.Questions({"ant": [6]}), TypeError, "a matrix has a row of answers for each"),
     (

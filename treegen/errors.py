@@ -133,7 +133,8 @@ class FormatError(TreegenError, ValueError):
     >>> treegen.read(b"no tree")
     Traceback (most recent call last):
         ...
-    treegen.errors.FormatError: the input is neither a .tree file nor a .tgt table
+    treegen.errors.FormatError: the input is neither a .tree file nor a .tgt table: it is text; \
+treegen import reads it if it holds a tree
     """
 
 

@@ -84,7 +84,7 @@ STAYS = "the processor builds this tree, not the graphics card: "
             {},
             "it takes pegs",
         ),
-        (treegen.Questions({"wet": [0, 1], "red": [1, 1]}), "knuth", {}, "it takes pegs"),
+        (treegen.Questions([[0, 1], [1, 1]]), "knuth", {}, "it takes pegs"),
     ],
 )
 def test_what_the_card_does_not_serve_is_announced_and_built(

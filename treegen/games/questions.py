@@ -504,7 +504,7 @@ class Questions(Game):
     ) -> None:
         if isinstance(matrix, (str, bytes, os.PathLike, Mapping)):
             raise TypeError(
-                f"a matrix has a row of answers for each candidate; {matrix!r:.80} is none;"
+                f"a matrix has a row of answers for each candidate; {matrix!r:.80} is not one;"
                 " treegen.open_game reads files, frames and lists of dicts"
             )
         table = tabulate(matrix, names, questions, answers)

@@ -817,7 +817,7 @@ class Tree:
         if isinstance(state, Node):
             return state.tree == self and 0 <= state.number < self.n_nodes
         raise TypeError(
-            f"a tree holds states, of which {state!r:.80} is none: tree['02'] is the state after an"
+            f"a tree holds states; {state!r:.80} is not one: tree['02'] is the state after an"
             " answer, any(node.guess == '1122' for node in tree) asks for a guess"
         )
 
