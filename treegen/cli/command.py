@@ -75,7 +75,7 @@ class Command(click.Command):
         return rest
 
     def _refuse_single_dashes(self, args: Sequence[str]) -> None:
-        """Raise UsageError for ``-secret``: click reads it as ``-s ecret``."""
+        """Raise UsageError for ``-secret``, which click reads as ``-s`` with a value."""
         for arg in args:
             name = f"-{arg.partition('=')[0]}"
             if len(name) > 3 and name in self._list_long():
