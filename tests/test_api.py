@@ -81,8 +81,9 @@ def test_what_chooses_no_guess_loads_no_compiler(tmp_path):
         tree.write(tmp_path / name)
     lines = ["games p4c6r", "strategies", "stats tree.tree", "score p2c2r 12 21"]
     lines.append("play tree.tgt --secret 12")
-    code = "import sys\nfrom treegen.cli.main import main\nfor line in sys.argv[1:]:\n"
-    code += "    try: main(line.split())\n    except SystemExit as end: assert not end.code, line\n"
+    code = "import sys\nfrom treegen.__main__ import main\nfor line in sys.argv[1:]:\n"
+    code += "    sys.argv = ['treegen', *line.split()]\n"
+    code += "    try: main()\n    except SystemExit as end: assert not end.code, line\n"
     code += "    print('loaded:', line if 'numba' in sys.modules else '')"
     command = [sys.executable, "-c", code, *lines]
     found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)

@@ -7,10 +7,9 @@ import re
 import subprocess
 from functools import cache
 
-from treegen import build, certify
+from treegen import Codebook, build, certify
 from treegen.checker import SOURCE, check_certificate, find_compiler, read_claims
 from treegen.errors import TreegenError
-from treegen.games.codebook import make_word_game
 
 from . import naive_proofs
 
@@ -31,7 +30,7 @@ def make_bases():
     bases = {game: (certify(build(game, "optimal")), ()) for game in GAMES}
     bases["cap"] = certify(build("p3c5r", "optimal", max_length=5)), ()
     bases["first"] = certify(build("p3c4r", "optimal", first="112,123")), ()
-    words = make_word_game(WORDS, OTHER_WORDS, rule="position")
+    words = Codebook(WORDS, OTHER_WORDS, feedback="position")
     bases["words"] = certify(build(words, "optimal")), (WORDS, OTHER_WORDS)
     return bases
 
@@ -39,7 +38,7 @@ def make_bases():
 @cache
 def make_all_bases(seed=8):
     """Return certificates of version 2 by name, and the words of those about words."""
-    words, bases = make_word_game(WORDS, OTHER_WORDS, rule="position"), {}
+    words, bases = Codebook(WORDS, OTHER_WORDS, feedback="position"), {}
     for name, game, options in [
         ("candidates", "p2c4r", {"eligible": "candidates"}),
         ("hints", words, {"eligible": "hints"}),
@@ -133,7 +132,7 @@ def is_true(data, words=()):
         return naive_proofs.are_true(data.decode(), words)
     claim = read_claims(data)[0]
     if words:
-        game = make_word_game(*words, rule=claim.game.split()[1])
+        game = Codebook(*words, feedback=claim.game.split()[1])
         least = build(game, "optimal", max_length=claim.cap, first=claim.first or None).total
     else:
         least = find_total(claim.game, claim.first, claim.cap)

@@ -6,10 +6,9 @@ import subprocess
 
 import pytest
 
-from treegen import build, certify
+from treegen import Codebook, build, certify
 from treegen.checker import check_certificate
 from treegen.errors import FormatError
-from treegen.games.codebook import make_word_game
 
 from . import mutate
 
@@ -247,7 +246,7 @@ def test_true_claims_are_taken_in_other_words(judge, proof):
 def test_a_useless_first_guess_proves_nothing(judge):
     """It splits nothing, so nothing would be left to show of strategies that begin with it."""
     words, others = ["ab", "ba", "aa", "bb"], ["cd"]
-    text = certify(build(make_word_game(words, others), "optimal", first="ab"))
+    text = certify(build(Codebook(words, others), "optimal", first="ab"))
     assert judge(text, (words, others))[0]
     forged = re.sub(r"(?m)^(total|root) .*$", r"\1 99", text.replace("first ab", "first cd"))
     assert not judge(forged, (words, others))[0]

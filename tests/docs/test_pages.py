@@ -9,7 +9,6 @@ import pytest
 
 import treegen
 from treegen import list_strategies
-from treegen.tree.tree import describe_figures
 
 from .. import readme
 from ..command import list_commands, run
@@ -109,7 +108,9 @@ def test_the_first_page_begins_with_the_page_and_a_tree(name):
     assert [path.name for path in pictures] == ["page-play.png", "tree.svg"]
     assert all(path.is_file() for path in pictures)
     drawn = unescape(pictures[1].read_text("utf-8"))
-    assert " · ".join(describe_figures(treegen.build("p2c3r", "knuth"))) in drawn
+    tree = treegen.build("p2c3r", "knuth")
+    figures = f"total {tree.total} · average {tree.average:.4f} · worst {tree.worst} "
+    assert f"{tree.game.n_secrets} secrets · {figures}" in drawn
 
 
 def test_pages_that_are_read_through_are_short():

@@ -17,7 +17,6 @@ import pytest
 
 import treegen
 from treegen import GameError, UsageError, read
-from treegen.games.histories import format_history
 
 from .. import naive, naive_exact, small_tables
 from ..command import list_choices
@@ -373,9 +372,7 @@ def check_symbols(tree, seed, formats, what):
         ]
         found = treegen.advice(game, "entropy", history=texts, top=0, symbols=symbols)
         assert (found.candidates, found.history) == (kept, tuple(texts)), what
-        typed = treegen.advice(
-            named, "entropy", history=format_history(named.notation, past), top=0
-        )
+        typed = treegen.advice(named, "entropy", history=texts, top=0)
         assert typed.history == tuple(texts), what
     session = treegen.play(tree, history=write_history(named, history_of(tree, 0)), symbols=symbols)
     assert session.guess == named.format_code(session.code), what

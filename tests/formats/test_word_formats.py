@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from treegen import Codebook, FormatError, Tree, build
-from treegen.games.histories import format_history
 
 from ..written import import_text, text_of
 
@@ -60,6 +59,13 @@ def full_style(tree, *, first=1, before=""):
     return "\n".join([*lines, ""])
 
 
+def write_history(tree):
+    game, history = tree.game, tree.provenance.history
+    return [
+        (game.format_code(guess), game.format_response(response)) for guess, response in history
+    ]
+
+
 def test_listings_of_whole_lines(words):
     text = full_style(words)
     assert import_text(text, words.game) == import_text(text, words.game, "wordle") == words
@@ -71,7 +77,7 @@ def test_listings_that_begin_in_the_middle(part):
     history = part.provenance.history
     assert len(history) == 1
     for text in (full_style(part, first=2), written(part, "wordle")):
-        again = import_text(text, part.game, history=format_history(part.game.notation, history))
+        again = import_text(text, part.game, history=write_history(part))
         assert (again.digest, again.provenance.history) == (part.digest, history)
     with pytest.raises(FormatError, match="begins with guess 2, and 0 guesses before it"):
         import_text(full_style(part, first=2), part.game)
@@ -94,7 +100,7 @@ def test_whole_lines_that_repeat_the_history(part):
     marks = part.game.format_response(response).translate(str.maketrans("012", "BYG"))
     before = f"{part.game.format_code(guess)} {marks}1 "
     text = full_style(part, first=2, before=before)
-    history = format_history(part.game.notation, part.provenance.history)
+    history = write_history(part)
     again = import_text(text, part.game, history=history)
     assert again.digest == part.digest
     broken = text.replace(before, "ddd BBB1 ", 2).replace("ddd BBB1 ", before, 1)

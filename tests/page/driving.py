@@ -13,9 +13,8 @@ from threading import Thread
 
 import pytest
 
-from treegen.builder.grow import build_tree
-from treegen.games.codebook import make_word_game
-from treegen.strategies.named import parse_strategy
+from treegen import Codebook, build
+from treegen.pictures.game import play_secret as play_secret
 
 HANG_MS = int(os.environ.get("TREEGEN_HANG_MS", "300000"))
 """Only bounds a hang: a page answers in milliseconds where nothing else runs."""
@@ -239,8 +238,8 @@ def serve(folder):
 
 def make_words(words, rule="position", extra=()):
     """Return the tree of a game of words."""
-    game = make_word_game(words, extra, rule=rule)
-    return build_tree(game, parse_strategy("entropy", game))
+    game = Codebook(words, extra, feedback=rule)
+    return build(game, "entropy")
 
 
 FAKE_DOCUMENT = """

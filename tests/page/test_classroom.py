@@ -10,7 +10,6 @@ import pytest
 
 import treegen
 from treegen import write_page
-from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
 from treegen.games.questions import Questions
 from treegen.page.html import generate_page, make_site
@@ -61,7 +60,9 @@ def strip(found):
 @pytest.fixture(scope="module")
 def games():
     """Trees of every kind of game whose guesses are written in a way of its own."""
-    spelled = make_word_game(["polje", "konji", "ljubi", "njega"], letters="lj,nj", rule="position")
+    spelled = treegen.Codebook(
+        ["polje", "konji", "ljubi", "njega"], letters="lj,nj", feedback="position"
+    )
     return {
         "pegs": build_once("p4c6r", "knuth"),
         "no duplicates": build_once("p3c5n", "knuth"),

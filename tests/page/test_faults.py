@@ -5,9 +5,6 @@ import re
 import pytest
 
 import treegen
-from treegen.games.codebook import make_word_game
-from treegen.games.names import parse_game
-from treegen.tree.walk import cut_at, find_node
 
 from . import driving as ui
 
@@ -31,7 +28,7 @@ def kinds(knuth):
         "words": [ui.make_words(ui.WORDS)],
         "long words": [ui.make_words(LONG)],
         "longer words": [ui.make_words(LONGER, "pegs")],
-        "identify": [treegen.build(parse_game("p3c5n").with_goal("identify"), "knuth")],
+        "identify": [treegen.build("p3c5n", "knuth", goal="identify")],
     }
 
 
@@ -112,7 +109,7 @@ def test_grades_and_luck_are_told(open_page, knuth):
 
 @ui.BOTH
 def test_a_game_that_begins_in_the_middle_shows_what_was_given(open_page, knuth):
-    tree = cut_at(knuth, find_node(knuth, [knuth.game.parse_response("02")]))
+    tree = knuth.subtree("02")
     page = open_page([tree])
     for mode in ("breaker", "maker", "analyst"):
         page.locator(f"#tab-{mode}").click()
@@ -377,7 +374,7 @@ def test_a_game_kept_with_an_answer_that_no_code_gives_begins_anew(open_page, kn
 
 
 def test_one_candidate_to_identify_asks_for_no_guess(open_page):
-    game = make_word_game(["crane"], rule="position").with_goal("identify")
+    game = treegen.Codebook(["crane"], feedback="position", goal="identify")
     page = open_page([treegen.build(game, "knuth")])
     ui.tells(page, "The word is crane: nothing is left to ask.")
     ui.counts(page.locator("#breaker > .desk .row.current"), 0)

@@ -6,7 +6,6 @@ import re
 import pytest
 
 import treegen
-from treegen.pictures.game import play_secret
 
 from . import driving as ui
 
@@ -106,7 +105,7 @@ def test_the_page_answers_for_a_code_put_into_its_holes(open_page, knuth):
     ui.open_tab(page, "You hide a code")
     hide(page, "3164")
     ui.counts(page.locator(".covered .cover"), 4)
-    nodes = play_secret(knuth, knuth.game.parse_code("3164"))
+    nodes = ui.play_secret(knuth, knuth.game.parse_code("3164"))
     for node in nodes:
         ui.shows(ui.current_guess(page), list(knuth.game.format_code(int(knuth.guess[node]))))
         page.get_by_role("button", name="Answer", exact=True).click()
@@ -146,7 +145,7 @@ def test_a_word_is_hidden_and_must_be_in_the_list(open_page):
         page.keyboard.press("Backspace")
     page.keyboard.type("fable")
     page.keyboard.press("Enter")
-    for _ in play_secret(tree, tree.game.parse_code("fable")):
+    for _ in ui.play_secret(tree, tree.game.parse_code("fable")):
         page.get_by_role("button", name="Answer", exact=True).click()
     ui.tells(page, "Your word is fable.")
 

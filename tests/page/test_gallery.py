@@ -7,9 +7,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from treegen import build
+from treegen import build, read, write_table, write_tree
 from treegen.errors import FormatError, UsageError
-from treegen.formats.tree_file import read, write_table, write_tree
 
 from ..paths import ROOT, load_script
 from ..tree.test_tree_html import Outline

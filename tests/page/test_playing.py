@@ -6,8 +6,6 @@ import re
 import pytest
 
 import treegen
-from treegen.games.codebook import make_word_game
-from treegen.pictures.game import play_secret
 
 from . import driving as ui
 
@@ -20,7 +18,7 @@ def test_the_page_finds_secrets_as_the_tree_does(page, trees, answer):
     tree = trees[0]
     game = tree.game
     for secret in random.Random(answer.__name__).sample(range(game.n_secrets), 4):
-        nodes = play_secret(tree, secret)
+        nodes = ui.play_secret(tree, secret)
         for number, node in enumerate(nodes, start=1):
             left = f"{tree.n_candidates[node]:,}"
             ui.shows(ui.status(page), f"Guess {number} / 12 · Remaining options: {left}")
@@ -62,7 +60,7 @@ def test_a_hundred_secrets_are_found_as_the_tree_does(page, trees):
     secrets = random.Random(1).sample(range(game.n_secrets), 100)
     told = page.evaluate(PLAY, [game.format_code(secret) for secret in secrets])
     for secret, (guesses, found) in zip(secrets, told, strict=True):
-        nodes = play_secret(tree, secret)
+        nodes = ui.play_secret(tree, secret)
         assert guesses == [game.format_code(int(tree.guess[node])) for node in nodes]
         assert found == f"Your code is {game.format_code(secret)}."
 
@@ -242,7 +240,7 @@ def test_games_are_a_ladder(page):
 
 def test_letters_of_several_signs_are_typed(open_page):
     words = ["polje", "konji", "ljubi", "njega", "vonja", "jela", "zelje"]
-    game = make_word_game(words, letters="lj,nj", rule="position")
+    game = treegen.Codebook(words, letters="lj,nj", feedback="position")
     page = open_page([treegen.build(game, "entropy")])
     page.keyboard.type("nje")  # no letter n stands alone
     ui.shows(page.locator("#breaker .slot"), ["NJ", "E", "", ""])
@@ -310,7 +308,7 @@ def read_leftward(tiles):
 def test_plain_letters_come_before_those_with_accents(open_page):
     """D and Z are two letters beside DŽ; what was clicked joins with nothing that is typed."""
     words = ["ljeto", "jeza", "dzsa", ["l", "j", "e", "z"], ["dž", "e", "p", "a"]]
-    game = make_word_game(words, letters="lj", rule="position")
+    game = treegen.Codebook(words, letters="lj", feedback="position")
     page = open_page([treegen.build(game, "entropy")])
     page.keyboard.type("Dzsa")
     ui.shows(page.locator("#breaker .slot"), ["D", "Z", "S", "A"])
@@ -420,7 +418,7 @@ def test_a_candidate_to_identify_is_announced(page, trees):
     game = tree.game
     ui.pick(page, "games", "3 pegs, 5 colors, no duplicates, to identify")
     secret = int(tree.guess[-1])
-    nodes = [node for node in play_secret(tree, secret) if tree.n_candidates[node] > 1]
+    nodes = [node for node in ui.play_secret(tree, secret) if tree.n_candidates[node] > 1]
     for node in nodes:
         ui.answer_by_keys(
             page, *game.feedback.feedback_of(game.score(int(tree.guess[node]), secret))
@@ -474,7 +472,7 @@ def test_words_are_answered_letter_by_letter(page, trees):
     game = tree.game
     ui.choose(page, "games", "10 words of 5 letters")
     for secret in range(game.n_secrets):
-        for number, node in enumerate(play_secret(tree, secret), start=1):
+        for number, node in enumerate(ui.play_secret(tree, secret), start=1):
             ui.shows(ui.status(page), ui.starting(f"Guess {number} / 6"))
             tiles = page.locator("section > .desk .row.current .tile")
             ui.expect(tiles).to_have_text(list(game.format_code(int(tree.guess[node]))))

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treegen.formats.table import make_table
-
+from ..written import bytes_of
 from . import driving as ui
 
 pytestmark = pytest.mark.slow
@@ -324,7 +323,7 @@ def damage(data):
     "spoil", [damage, lambda data: data[:-9], lambda data: b"", lambda d: d * 2]
 )
 def test_a_damaged_table_is_told(browser, trees, file, tmp_path, spoil):
-    tables = [make_table(trees[0]), make_table(trees[3])]
+    tables = [bytes_of(trees[n], "table") for n in (0, 3)]
     text = file.read_text("utf-8")
     data = json.loads(re.search(r'id="tables">(.*?)</script>', text)[1])[:1]
     data[0]["table"] = b64encode(spoil(tables[0])).decode()

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treegen import build, write_page
-from treegen.games.names import parse_game
+from treegen import build, open_game, write_page
 
 from ..paths import ROOT
 from . import driving as ui
@@ -371,5 +370,5 @@ def test_keyboards_and_pasted_results_fit_a_small_phone(open_page, words, view):
 
 
 def tree_codes(name):
-    game = parse_game(name)
+    game = open_game(name)
     return [game.format_code(code) for code in range(game.n_codes)]
