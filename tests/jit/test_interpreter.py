@@ -139,20 +139,12 @@ def nothing_kept(monkeypatch):
 
 @pytest.mark.compiled
 @pytest.mark.usefixtures("nothing_kept")
-def test_only_small_work_is_interpreted():
+def test_small_work_compiles_nothing_for_other_types():
+    """Of words with many responses every kernel of a search was compiled anew, for 45 s."""
     kernel = compiler.njit(lambda x: x + 1)
     with mark_small(True):
         assert kernel(1) == 2
     assert not kernel.dispatcher.signatures
-    assert kernel(1) == 2
-    assert len(kernel.dispatcher.signatures) == 1
-
-
-@pytest.mark.compiled
-@pytest.mark.usefixtures("nothing_kept")
-def test_small_work_compiles_nothing_for_other_types():
-    """Of words with many responses every kernel of a search was compiled anew, for 45 s."""
-    kernel = compiler.njit(lambda x: x + 1)
     assert kernel(3) == 4
     (compiled,) = kernel.dispatcher.signatures
     with mark_small(True):
@@ -165,25 +157,16 @@ def test_small_work_compiles_nothing_for_other_types():
 
 @pytest.mark.compiled
 @pytest.mark.usefixtures("nothing_kept")
-def test_a_leaf_is_compiled_once_it_has_taken_long_enough(monkeypatch):
-    kernel = compiler.njit(is_leaf=True)(lambda x: x + 2)
+@pytest.mark.parametrize(
+    ("options", "limit"), [({}, "KERNEL_S"), ({"is_leaf": True}, "LEAF_S")], ids=["any", "leaf"]
+)
+def test_a_kernel_is_compiled_once_it_has_taken_long_enough(options, limit, monkeypatch):
+    kernel = compiler.njit(**options)(lambda x: x + 2)
     with mark_small(True):
         assert kernel(1) == 3
         assert not kernel.dispatcher.signatures
-        monkeypatch.setattr(interpreter, "LEAF_S", -1.0)
+        monkeypatch.setattr(interpreter, limit, -1.0)
         assert kernel(1) == 3
-    assert kernel.dispatcher.signatures
-
-
-@pytest.mark.compiled
-@pytest.mark.usefixtures("nothing_kept")
-def test_work_that_turns_out_to_be_large_is_compiled(monkeypatch):
-    kernel = compiler.njit(lambda x: x + 3)
-    with mark_small(True):
-        assert kernel(1) == 4
-        assert not kernel.dispatcher.signatures
-        monkeypatch.setattr(interpreter, "KERNEL_S", -1.0)
-        assert kernel(1) == 4
     assert kernel.dispatcher.signatures
 
 
