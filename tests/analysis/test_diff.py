@@ -29,15 +29,6 @@ def rename(tree, order, colors, nodes=None):
     return replace(tree, guess=guess)
 
 
-@pytest.mark.parametrize("game", ["p3c4r", "p3c5n", "p4c3rb"])
-def test_a_tree_equals_itself(game):
-    tree = build(game, "knuth")
-    for symmetric in (False, True):
-        found = compare_trees(tree, tree, symmetric=symmetric)
-        assert found.is_equal
-        assert found.n_equal == tree.n_nodes
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_a_renamed_tree_is_the_same_up_to_symmetry(seed):
     tree = build("p3c4r", "knuth")
@@ -156,18 +147,13 @@ def test_a_codebook_has_no_renamings():
 def test_the_costliest_difference_comes_first():
     tree = build("p4c4r", "knuth")
     other = build("p4c4r", "entropy")
-    costs = [
-        (abs(item.b.total - item.a.total), abs(item.b.worst - item.a.worst))
-        for item in compare_trees(tree, other, limit=0).differences
-    ]
-    assert len(set(costs)) > 2
-    assert costs == sorted(costs, reverse=True)
     # Among equal costs the shallowest stands first.
-    depths = [
+    ranks = [
         (-abs(item.b.total - item.a.total), -abs(item.b.worst - item.a.worst), item.a.node)
         for item in compare_trees(tree, other, limit=0).differences
     ]
-    assert depths == sorted(depths)
+    assert len({rank[:2] for rank in ranks}) > 2
+    assert ranks == sorted(ranks)
 
 
 def grow_words(secrets, extra, name="expected-size", rule="position"):

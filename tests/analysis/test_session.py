@@ -104,19 +104,6 @@ def test_an_answer_out_of_range_is_refused(session, response):
     assert session.turns == []
 
 
-@pytest.mark.compiled
-def test_the_codesmithy_tree_removes_at_least_what_it_promises():
-    """At no time are fewer codes removed than the guess guarantees."""
-    game = open_game("p4c6r")
-    tree = build(game, "codesmithy")
-    for node in range(tree.n_nodes):
-        n_candidates = int(tree.n_candidates[node])
-        cells = [int(tree.n_candidates[child]) for child in tree.children(node)]
-        promised = n_candidates - max(cells, default=0)
-        for left in cells:
-            assert n_candidates - left >= promised
-
-
 def test_guesses_of_ones_own_at_every_turn():
     """Any guesses, with the answers of a secret: the candidates are those of the definition."""
     game, rules = make_pair("p3c4r")

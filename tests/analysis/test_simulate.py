@@ -21,7 +21,6 @@ from treegen.analysis.sample import (
     format_average,
     format_histogram,
     half_width,
-    lengths_of,
     play_sample,
     t_quantile,
 )
@@ -97,17 +96,6 @@ def test_random_strategies_are_grouped_by_tree():
     assert sample.n_trees == RANDOM_TREES
     assert play_sample(P4C6R, "random-consistent", 3, seed=2).n_trees == 3
     assert play_sample(P4C6R, "knuth", 100, seed=2).n_trees is None
-
-
-def test_lengths_are_those_of_played_games():
-    tree = build("p3c4r", "entropy")
-    game = tree.game
-    for secret, length in enumerate(lengths_of(tree)):
-        node, played = 0, 1
-        while (response := game.score(int(tree.guess[node]), secret)) != game.win:
-            (node,) = [c for c in tree.children(node) if tree.response[c] == response]
-            played += 1
-        assert played == length
 
 
 def test_equal_seeds_give_equal_samples():

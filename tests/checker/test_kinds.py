@@ -278,7 +278,12 @@ def test_a_bound_of_a_table_is_proved(judge):
 
 @pytest.mark.parametrize(
     ("game", "options"),
-    [(WORDS, {"eligible": "hints"}), ("p2c4r", {"eligible": "candidates"}), ("table", {})],
+    [
+        (WORDS, {"eligible": "hints"}),
+        ("p2c4r", {"eligible": "candidates"}),
+        ("p2c6r", {}),
+        ("table", {}),
+    ],
 )
 def test_no_lemma_says_more_than_is_true(judge, game, options):
     game = weigh(draw_table(1, 9, 6), 4) if game == "table" else game

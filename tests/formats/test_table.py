@@ -17,7 +17,6 @@ import treegen
 from treegen import Codebook, FormatError, Player, TreeError, open_game, write_table
 from treegen.formats import table as table_bits
 from treegen.formats.table import (
-    FIELDS_PER_BLOCK,
     _pack_binary_header,
     generate_fields,
     generate_shape,
@@ -360,12 +359,6 @@ def test_fields_cross_the_ends_of_blocks(monkeypatch, width):
         section = pack_fields(values, width)
         assert section == write_plainly(values.tolist(), width)
         assert unpack_fields(memoryview(section), n_values, width).tolist() == values.tolist()
-
-
-def test_fields_fill_more_than_one_block_of_the_real_size():
-    values = np.arange(FIELDS_PER_BLOCK + 13) % 7
-    section = pack_fields(values, 3)
-    assert unpack_fields(memoryview(section), len(values), 3).tolist() == values.tolist()
 
 
 @pytest.mark.parametrize("cuts", [(), (1,), (3, 8), (8, 16), (1, 2, 3, 4, 5, 6, 7)])

@@ -252,15 +252,6 @@ def test_bytes_are_those_of_the_posted_program(game, sha256):
     assert hashlib.sha256(text.encode()).hexdigest() == sha256
 
 
-def test_feedback_is_sorted_as_text():
-    lines = text_of(build("p11c2r", "r-post"), "text", style="r-post").splitlines()
-    answers = [line.split(":")[1].split("|")[0].strip() for line in lines if line.startswith("2:")]
-    assert "10;0" in answers
-    # As texts, a semicolon before a digit: not by number, where 10;0 would be the last.
-    assert answers == sorted(answers, key=lambda answer: answer.replace(";", "!"))
-    assert answers.index("10;0") < answers.index("2;2")
-
-
 def test_black_feedback_and_words_are_printed_their_own_way():
     lines = text_of(build("p2c3rb", "knuth"), "text", style="r-post").splitlines()
     assert lines[1].startswith("2:    0|")

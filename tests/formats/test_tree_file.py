@@ -53,13 +53,6 @@ def test_written_trees_are_read_back(tmp_path, name):
     assert to_bytes(again) == path.read_bytes()
 
 
-def test_every_part_of_a_tree_is_read_back():
-    tree = build(make_pair("p3c4r")[0], KNUTH)
-    for node in range(tree.n_nodes):
-        part = tree.subtree(tree[node].history)
-        assert columns_of(read(to_bytes(part))) == columns_of(part)
-
-
 def test_provenance_is_read_back(tree):
     stated = {"strategy": "exact", "rule": "a rule — with ünïcode", "history": ((5, 1), (7, 2))}
     stated |= {"objective": "total,worst", "bound": 40}
@@ -67,19 +60,6 @@ def test_provenance_is_read_back(tree):
     again = read(to_bytes(changed))
     assert asdict(again.provenance) == stated
     assert again.digest == changed.digest != tree.digest
-
-
-@given(
-    name=st.sampled_from(SMALL),
-    chain=st.sampled_from(["max", "parts,random", "entropy,highest"]),
-    seed=st.integers(0, 2**64 - 1),
-)
-def test_reading_is_the_inverse_of_writing(name, chain, seed):
-    tree = build(make_pair(name)[0], chain, seed=seed if "random" in chain else None)
-    data = to_bytes(tree)
-    again = read(data)
-    assert (again.digest, again.provenance) == (tree.digest, tree.provenance)
-    assert to_bytes(again) == data
 
 
 def test_equal_trees_give_equal_bytes(data):

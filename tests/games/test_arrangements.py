@@ -17,9 +17,7 @@ from treegen import (
     build,
     open_game,
     patterns,
-    read,
     start_online,
-    verify,
 )
 from treegen.online import draw_secret
 
@@ -82,16 +80,6 @@ def test_wrong_descriptions_and_codes_are_refused():
             read_description(["arrangements", *parameters])
     with pytest.raises(GameError, match="more than 2 times"):
         open_game("a211").parse_code("1112")
-
-
-@pytest.mark.parametrize("name", ["a1", "a21", "a211", "a1111"])
-@pytest.mark.parametrize("profile", ["full", "lean", "slim"])
-def test_trees_verify_and_tables_read_back(name, profile):
-    tree = build(name)
-    tree.check()
-    assert not verify(tree).problems
-    data = bytes_of(tree, "table", profile=profile)
-    assert read(data).digest == tree.digest
 
 
 @pytest.mark.parametrize("name", ["a21", "a211", "a1111"])

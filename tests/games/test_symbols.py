@@ -1,8 +1,6 @@
 """How codes are written and read."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from treegen import GameError, Mastermind
 
@@ -34,15 +32,6 @@ def test_over_35_colors_numbers_are_joined_by_dots(first):
     code = game.notation.index_of([0, 35])
     assert game.format_code(code) == f"{first}.{35 + first}"
     assert split(game, f"{first}.{35 + first}") == [0, 35]
-
-
-@given(st.integers(1, 60).flatmap(lambda n: st.tuples(
-    st.just(n), st.lists(st.integers(0, n - 1), min_size=1, max_size=3))))  # fmt: skip
-def test_written_codes_are_read_back(case):
-    n_colors, colors = case
-    game = Mastermind(len(colors), n_colors)
-    code = game.notation.index_of(colors)
-    assert game.parse_code(game.format_code(code)) == code
 
 
 @pytest.mark.parametrize(

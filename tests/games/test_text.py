@@ -38,7 +38,6 @@ from treegen.games.text import (
 )
 from treegen.games.word_files import looks_like_counts, read_word_list
 
-from ..command import run
 from ..paths import ROOT
 from ..written import bytes_of
 
@@ -118,36 +117,11 @@ def test_folding_keeps_dotted_and_dotless_i_apart():
     assert fold("IŞIK") == fold("işik") != fold("ışık")
 
 
-TURKISH = "sıra\nsira\nkira\nkıra\n"
-
-
-def test_capitals_never_play_another_word(tmp_path, monkeypatch, capsys):
-    (tmp_path / "tr.txt").write_text(TURKISH)
-    monkeypatch.chdir(tmp_path)
-    assert run("play", "tr.txt", "--feedback", "position", "--secret", "SIRA") == 2
-    assert "'SIRA' may mean 'sıra' or 'sira'" in capsys.readouterr().err
-    assert run("play", "tr.txt", "--feedback", "position", "--secret", "sıra") == 0
-    assert "sıra" in capsys.readouterr().out
-
-
 def test_answers_that_differ_in_case_alone_are_spelled():
     game = Questions([["Yes"], ["yes"], ["YES"]], ["ant", "bee", "fly"], ["Wings?"])
     assert [game.parse_response(text, 3) for text in ("YES", "Yes", "yes")] == [0, 1, 2]
     with pytest.raises(GameError, match="'YEs' may mean 'YES', 'Yes' or 'yes'"):
         game.parse_response("YEs", 3)
-
-
-def test_typed_answers_keep_their_case(tmp_path, monkeypatch, capsys):
-    (tmp_path / "case.csv").write_text("name,Wings?\nant,Yes\nbee,yes\nfly, YES \n")
-    monkeypatch.chdir(tmp_path)
-    assert run("build", "case.csv", "-o", "case.tree", "-q") == 0
-    for typed, found in (("Yes", "ant"), ("yes", "bee"), ("YES", "fly")):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}\n"))
-        assert run("play", "case.tree") == 0
-        assert found in capsys.readouterr().out.splitlines()[-1]
-    monkeypatch.setattr(sys, "stdin", io.StringIO("YEs\nq\n"))
-    assert run("play", "case.tree") == 0
-    assert "may mean" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("rule", ["pegs", "position"])

@@ -1,7 +1,6 @@
 """Columns of measurements, asked for by thresholds; `parse_threshold` is what `apply` takes."""
 
 import csv
-import html
 import io
 from decimal import Decimal
 
@@ -273,25 +272,6 @@ def test_keys_write_thresholds_in_words_and_are_read_back(question, words):
         assert treegen.import_tree(io.StringIO(text), game) == tree
         plain = text.replace(words, f"{game.notation.quote(question)}:")
         assert treegen.import_tree(io.StringIO(plain), game) == tree
-
-
-def test_what_is_made_of_a_tree_keeps_its_thresholds(tmp_path):
-    game = read_text(LEAVES, thresholds="all", ignore="Edge")
-    tree = treegen.build(game, "optimal")
-    treegen.write(tree, tmp_path / "a.tree")
-    assert treegen.read(tmp_path / "a.tree") == tree
-    treegen.write_table(tree, tmp_path / "a.tgt")
-    assert treegen.verify(tmp_path / "a.tgt", game=game).problems == ()
-    asked = tree.guess_after()
-    assert parse_threshold(asked) is not None
-    for write in (treegen.write_dot, treegen.write_graphml, treegen.write_json):
-        stream = io.StringIO()
-        write(tree, stream)
-        assert asked in html.unescape(stream.getvalue())
-    for write in (treegen.write_page, treegen.write_booklet):
-        stream = io.BytesIO()
-        write(tree, stream)
-        assert asked not in stream.getvalue().decode()  # escaped, or packed
 
 
 def test_a_threshold_is_answered_by_a_number():
