@@ -308,7 +308,7 @@ def write_seconds(seconds: float) -> str:
 def patterns(
     length: int, strategy: str, output: str, time_limit: float | None, quiet: bool
 ) -> None:
-    """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
+    """Compile a table for each way in which colors can share LENGTH pegs; write an index, too."""
     from ..analysis.patterns import MOST_PEGS, list_patterns, patterns
 
     if 1 <= length <= MOST_PEGS:  # others are refused

@@ -186,7 +186,7 @@ def certify(
     time_limit: float | None,
     quiet: bool,
 ) -> None:
-    """Write a certificate: a proof that no strategy is better than FILE's tree, or its bound.
+    """Write a certificate: a proof that no strategy is better than FILE's tree, or than its bound.
 
     FILE is a tree of the searches optimal or best. `treegen check` and the checker in C check the
     certificate without trusting the search.
@@ -228,7 +228,7 @@ def certify(
 def check(
     proof: str, words: str | None, guesses: str | None, table: str | None, quiet: bool
 ) -> None:
-    """Check the certificate in PROOF, which may be packed by xz; exit 1 if it does not prove.
+    """Check the certificate in PROOF, which may be packed by xz; exit 1 if it fails.
 
     By plain Python from the definitions, without the search. The checker in C (`treegen certify
     --checker DIR`) does the same many times faster.

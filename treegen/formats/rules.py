@@ -28,7 +28,7 @@ def write_rules(
     tree: TreeSource,
     file: Target,
     *,
-    any: Annotated[str, Option("Cell of a condition that any answer fits.", metavar="TEXT")] = "-",
+    any: Annotated[str, Option("What a cell holds if any answer will do.", metavar="TEXT")] = "-",
 ) -> None:
     """Write a tree of a table of answers as a list of rules (CSV).
 

@@ -308,14 +308,18 @@ _DEFINITIONS = (
         _define(
             f"gibson-{metric}-{place}",
             f"{criterion},{tie_break}",
-            f"{words}, the {place} of the best guesses.",
+            f"{words}, {which} of the best guesses.",
             GIBSON,
         )
         for metric, criterion, words in (
             ("minimax", "max", "Least worst case (T_l for l to infinity)"),
             ("expected", "power:1", "Least expected size (T_1)"),
         )
-        for place, tie_break in (("first", "lowest"), ("last", "highest"), ("random", "random"))
+        for place, tie_break, which in (
+            ("first", "lowest", "the first"),
+            ("last", "highest", "the last"),
+            ("random", "random", "a random one"),
+        )
     ),
     _define(
         "gibson-minimax-expected",
