@@ -103,26 +103,6 @@ class NaiveTable:
                 stack.append((cell, (*asked, question), spent + self.costs[question]))
         return total, worst, leaves
 
-    def find_least(self, left=None, asked=(), limit=None):
-        """Return the least sum of weight times cost, no path dearer than a limit; None: no tree."""
-        left = self.root if left is None else left
-        if not self.count_separable(left):
-            return Fraction()
-        least = None
-        for question in self.list_useful(left, asked):
-            rest = None if limit is None else limit - self.costs[question]
-            if rest is not None and rest < 0:
-                continue
-            below = [
-                self.find_least(cell, (*asked, question), rest)
-                for cell in self.ask(left, question).values()
-            ]
-            if None in below:
-                continue
-            found = sum(below) + self.costs[question] * sum(left.values())
-            least = found if least is None else min(least, found)
-        return least
-
 
 class ExpandedTable:
     """A table once more, with a row for each choice of answers: every answer is certain there.

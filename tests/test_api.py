@@ -110,12 +110,6 @@ class TestGames:
         with path.open(encoding="utf-8") as text:
             assert treegen.open_game(text) == game
 
-    def test_weights_come_by_name_and_in_order(self):
-        words = ["abc", "abd", "acd"]
-        by_name = treegen.Codebook(words, weights={"abd": 3})
-        assert by_name == treegen.Codebook(words, weights=[1, 3, 1])
-        assert by_name.weights.tolist() == [1, 3, 1]
-
     def test_options_that_do_not_belong_are_refused(self):
         with pytest.raises(treegen.UsageError, match="feedback= and guesses= work only with"):
             treegen.build("p4c6r", feedback="position")

@@ -151,9 +151,7 @@ TYPED = {
     "build animals.csv -j all": "--jobs 'all' is not a whole number (try",
     "build animals.csv --objective depth": "'depth' is not one of 'total', ",
     "export text a.tree --style indent": "did you mean 'indented'? (try",
-    "stats p3c3r": "cannot read 'p3c3r': it is the name of a game; treegen build p3c3r -o",
     "stats animals.csv": "is neither a .tree file nor a .tgt table: it is CSV; treegen build",
-    "compare p3c3r": "no strategy for p3c3r: give -s NAME or a tree",
     "certify a.tree": "-o X.proof is missing: where the certificate of the tree goes",
 }
 """Mistakes in a shell, and what a line about each holds."""

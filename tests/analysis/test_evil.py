@@ -91,8 +91,6 @@ def test_what_breaks_the_rule_is_no_guess(monkeypatch, capsys):
     told = show(capsys, "play", "p3c4r", "--evil", "--eligible", "consistent")
     assert "guess 1:   112  10" in told
     assert "guess 2:   113 breaks eligible=consistent: 112 was answered 10" in told
-    assert run("play", "p3c4r", "--evil", "--eligible", "hints") == 2
-    assert "(eligible hints) needs the feedback wordle" in capsys.readouterr().err
 
 
 def test_questions_are_asked_until_one_is_left():

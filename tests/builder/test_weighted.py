@@ -18,7 +18,6 @@ from treegen import Codebook, Questions, StrategyError, make_chain, open_game
 
 from .. import naive
 from ..paths import ROOT
-from ..small_games import write_history
 from ..small_tables import draw_table
 from ..written import bytes_of
 from .in_tasks import build_in_tasks
@@ -201,25 +200,6 @@ def test_a_rule_of_other_games_is_refused():
         treegen.build(game, "knuth")
     with pytest.raises(StrategyError, match="separable-pairs"):
         treegen.build(game, "separable-pairs,information")
-
-
-def test_a_question_is_not_asked_again():
-    for seed in range(99):
-        game, plain = draw_table(seed, most_rows=8)
-        if game.rules.shares is None:
-            continue
-        for question in plain.questions:
-            for answer, left in plain.ask(plain.root, question).items():
-                if not plain.count_separable(left):
-                    continue
-                code = game.n_secrets + question
-                history = write_history(game, [(code, answer)])
-                tree = treegen.build(game, "expected-left", history=history)
-                assert tree.n_candidates[0] == len(left)
-                assert code not in tree.guess
-                assert not treegen.verify(tree, rule=True).problems
-                return
-    raise AssertionError("no table of these goes on after a question")
 
 
 @pytest.mark.parametrize("path", sorted(FILES.glob("*.json")), ids=lambda path: path.stem)

@@ -120,8 +120,6 @@ def no_work(monkeypatch):
 
     places = (
         "treegen.formats.parse.read_table",
-        "treegen.analysis.compare.generate_samples",
-        "treegen.analysis.patterns._write_table",
         "treegen.formats.tree_file.load_tree",
         "treegen.formats.parse.parse_tree",
         "treegen.formats.table.read_table",

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from treegen import (
     GameError,
     Mastermind,
-    Player,
     StrategyError,
     UsageError,
-    build,
     open_game,
     patterns,
     start_online,
@@ -23,7 +21,6 @@ from treegen.online import draw_secret
 
 from .. import naive, naive_online
 from ..small_games import read_description
-from ..written import bytes_of
 
 COUNTS = [(1,), (3,), (1, 1), (2, 1, 1), (1, 2, 1), (3, 2), (1, 1, 1, 1)]
 
@@ -80,21 +77,6 @@ def test_wrong_descriptions_and_codes_are_refused():
             read_description(["arrangements", *parameters])
     with pytest.raises(GameError, match="more than 2 times"):
         open_game("a211").parse_code("1112")
-
-
-@pytest.mark.parametrize("name", ["a21", "a211", "a1111"])
-def test_player_finds_every_arrangement(name):
-    game = open_game(name)
-    player = Player(bytes_of(build(name), "table"))
-    for secret in range(game.n_secrets):
-        player.restart()
-        for _ in range(10):
-            code = player.code
-            assert player.guess == game.format_code(code)
-            player.answer(game.score(code, secret))
-            if player.code is None:
-                break
-        assert code == secret
 
 
 def test_a_folder_of_patterns_has_a_table_of_each(tmp_path):

@@ -225,13 +225,6 @@ def test_no_two_tables_ask_the_same():
     assert len(columns) == game.rules.n_questions == 4 * 511
 
 
-@pytest.mark.parametrize("name", ["coins4", "pin1"])
-def test_ready_games_are_optimal_and_verified(name):
-    tree = treegen.build(name, "optimal")
-    assert tree.provenance.bound == tree.total
-    assert treegen.verify(tree).is_sound
-
-
 @pytest.mark.parametrize("goal", ["win", "identify"])
 @pytest.mark.parametrize("labels", ["inside", "none"])
 def test_the_table_of_a_range_is_of_that_range(goal, labels, tmp_path):

@@ -211,16 +211,6 @@ def test_what_a_reader_decides_is_noted(text, options, notes):
         assert re.match(pattern, note), found
 
 
-def test_options_are_the_same_everywhere(tmp_path):
-    path = tmp_path / "ill.csv"
-    path.write_text(ILL)
-    options = {"names": "none", "classes": "disease"}
-    game = read_questions(path, **options)
-    assert treegen.open_game(path, notice=print, **options) == game
-    with pytest.raises(treegen.UsageError, match="sets= is what stands between"):
-        treegen.open_game(path, sets="")
-
-
 class Frame:
     """What is used of a pandas frame."""
 

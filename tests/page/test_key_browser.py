@@ -231,35 +231,3 @@ def test_everybody_can_use_all_of_it(open_file, tmp_path, width):
     page.get_by_role("button", name="Copy as text").click()
     look("the end, with notes")
     assert seen == []
-
-
-@ui.BOTH
-def test_any_question_may_be_answered_first(open_page):
-    """An answer is changed or taken back; where nothing is certain, what may help is offered."""
-    rows = [
-        {"animal": "dog", "Legs": 4, "Wet?": "no", "Barks?": "yes"},
-        {"animal": "seal", "Legs": 0, "Wet?": "yes", "Barks?": {"no", "yes"}},
-        {"animal": "otter", "Legs": 0, "Wet?": None, "Barks?": {"no", "yes"}},
-        {"animal": "frog", "Legs": 4, "Wet?": "yes", "Barks?": "no"},
-    ]
-    game = treegen.open_game(
-        rows, weights={"dog": 5, "seal": 1, "otter": 3, "frog": 1}, notice=print
-    )
-    page = open_page(treegen.build(game), (390, 800))
-    page.locator("#all summary").click()
-    page.get_by_role("button", name="Wet? leaves 2 to 3").click()
-    page.get_by_role("button", name="yes", exact=True).click()
-    ui.shows(page.locator("#left li b"), ["43 %", "29 %", "29 %"])
-    page.get_by_role("button", name="change Wet?").click()
-    page.get_by_role("button", name="no", exact=True).click()
-    ui.shows(page.locator("#left li b"), ["77 %", "23 %"])
-    ui.shows(page.locator("#left li bdi"), ["dog", "otter"])
-    page.get_by_role("button", name="take back Wet?").click()
-    ui.shows(page.locator("#question"), "Legs")
-    page.get_by_role("button", name="0", exact=True).click()
-    ui.shows(page.locator("#question"), "otter 75 %, seal 25 %")
-    ui.shows(page.locator("#note"), "No question tells these apart for certain.")
-    page.get_by_role("button", name="Wet? no: otter; yes: otter, seal").click()
-    page.get_by_role("button", name="no", exact=True).click()
-    ui.shows(page.locator("#question"), "otter")
-    ui.shows(page.locator("#count"), "It is")

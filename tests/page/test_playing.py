@@ -30,41 +30,6 @@ def test_the_page_finds_secrets_as_the_tree_does(page, trees, answer):
         page.get_by_role("button", name="New game").click()
 
 
-PLAY = """(secrets) => secrets.map((secret) => {
-  const find = (selector) => document.querySelector(`#maker ${selector}`);
-  const press = (key) =>
-    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-  const count = (text, sign) => text.split(sign).length - 1;
-  const guesses = [];
-  while (find(".row.current")) {
-    const pegs = [...find(".row.current .pegs").children];
-    const guess = pegs.map((peg) => peg.innerText).join("");
-    guesses.push(guess);
-    const black = [...guess].filter((sign, at) => sign === secret[at]).length;
-    const common = [..."123456"].map((sign) => Math.min(count(guess, sign), count(secret, sign)));
-    const white = common.reduce((sum, number) => sum + number) - black;
-    for (const key of "b".repeat(black) + "w".repeat(white)) press(key);
-    press("Enter");
-  }
-  const found = find(".message").textContent;
-  const buttons = [...document.querySelectorAll("#maker button")];
-  buttons.find((one) => one.innerText === "New game").click();
-  return [guesses, found];
-})"""
-
-
-def test_a_hundred_secrets_are_found_as_the_tree_does(page, trees):
-    """Keys that a script presses, as fast as the page hears them."""
-    tree = trees[0]
-    game = tree.game
-    secrets = random.Random(1).sample(range(game.n_secrets), 100)
-    told = page.evaluate(PLAY, [game.format_code(secret) for secret in secrets])
-    for secret, (guesses, found) in zip(secrets, told, strict=True):
-        nodes = ui.play_secret(tree, secret)
-        assert guesses == [game.format_code(int(tree.guess[node])) for node in nodes]
-        assert found == f"Your code is {game.format_code(secret)}."
-
-
 def test_undo_and_contradictions(page):
     ui.answer_by_keys(page, 0, 0)
     ui.mentions(ui.status(page), "256")
