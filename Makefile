@@ -40,7 +40,7 @@ trees-all: $(READY)  ## the same, those that take minutes to prove too, and the 
 proofs: $(READY)  ## prove the optima of treegen/optima.csv again; ARGS go to scripts/prove.py
 	$(BIN)/python scripts/prove.py $(ARGS)
 
-test: $(READY)  ## run the tests on all cores (on two, 4 to 5 minutes); ARGS go to pytest
+test: $(READY)  ## run the tests on all cores (on two, some 3 minutes); ARGS go to pytest
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 test-near: $(READY)  ## run those next to the changes of the working tree (ARGS=-x, say)
