@@ -6,12 +6,11 @@ import json
 import tracemalloc
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 import treegen
 from treegen import FormatError, TreeError, open_game, read, verify
-from treegen.builder.grow import PART_TYPES, pack_part, read_part
+from treegen.builder.grow import read_part
 from treegen.formats import table
 from treegen.formats.graph import generate_json
 from treegen.formats.table import generate_table_bytes
@@ -200,11 +199,3 @@ def test_commands_on_a_mapped_file(tmp_path, monkeypatch, capsys, small_pieces):
     assert show("export", "table", "x.tree", "-o", "x.tgt") == ""
     assert read("x.tgt").digest == tree.digest
     assert [turn.response for turn in tree.play(index=5).turns][-1] == tree.game.win
-
-
-def test_a_part_comes_back_from_its_bytes():
-    levels = [{name: np.arange(size, dtype=np.int16) for name in PART_TYPES} for size in (3, 1)]
-    again = read_part(pack_part(levels))
-    assert [list(level) for level in again] == [list(PART_TYPES)] * 2
-    for name in PART_TYPES:
-        assert [level[name].tolist() for level in again] == [[0, 1, 2], [0]]

@@ -261,7 +261,6 @@ def test_all_that_may_be_found_is_shown_with_its_share(folder, capsys, monkeypat
     ("words", "told"),
     [
         (["play", *HARD, "--history", "crane:12202/abide:10002"], "guess 2, abide, breaks"),
-        (["play", "p3c4r", "--eligible", "hints"], "(eligible hints) needs the feedback wordle"),
         (
             ["play", "a.tree", "--eligible", "hints"],
             "--eligible works only with a game; 'a.tree' is",

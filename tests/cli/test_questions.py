@@ -143,14 +143,11 @@ def test_first_questions_are_ranked_and_judged(run):
     ("line", "problem"),
     [
         ("build animals.csv --strict", "no question tells apart: dog, cat; without --strict"),
-        ("build p2c3r --strict", "--strict works only with tables of answers; 'p2c3r' is not one"),
         ("build animals.csv --feedback black", "work only with a codebook, not a table of answers"),
         ("build animals.csv -s first-consistent", "no candidate is guessed"),
         ("build animals.csv --goal lose", "'lose' is not one of 'win', 'identify'"),
         ("build animals.csv --history Legs:5", "'5' is not an answer; there are 2, 4, 8"),
         ("build animals.csv --first Wings", "'Wings' is not a question of animals.csv"),
-        ("build missing.csv", "unknown game 'missing.csv': there is no such file"),
-        ("build .", "unknown game '.': it is a folder"),
     ],
 )
 def test_bad_options_of_a_table_are_refused(run, line, problem):

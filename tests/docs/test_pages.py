@@ -123,8 +123,6 @@ def test_pages_that_are_read_through_are_short():
                 lines = (folder / name).read_text("utf-8").splitlines()
                 assert caption in long or len(lines) <= 250, name
     assert len((ROOT / "docs" / "questions.md").read_text("utf-8").splitlines()) <= 250
-    text = (ROOT / "README.md").read_text("utf-8")
-    assert len(text.splitlines()) <= 100 and len(text.split()) <= 700
 
 
 def test_the_pages_for_users_are_few_and_short():

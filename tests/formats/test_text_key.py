@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
-from treegen import FormatError, GameError, Questions, UsageError
+from treegen import FormatError, Questions, UsageError
 
 from ..written import text_of
 
@@ -85,12 +85,6 @@ def test_keys_of_any_line_ends_are_recognized(style, end):
     assert treegen.import_tree(io.StringIO(text), GAME).digest == TREE.digest
 
 
-@pytest.mark.parametrize("style", ["indented", "key", "booklet"])
-def test_keys_without_a_header_are_recognized(style):
-    text = "\n".join(body(TREE, style))
-    assert treegen.read_text_tree(f"{text}\n", GAME).digest == TREE.digest
-
-
 OUTLINE = "1 Feathers? no → 2, yes → 3\n2 Home: land → dog, water → frog\n"
 LAST = "3 Home: land → sparrow, water → duck\n"
 COUPLET = "1  Feathers? no .... 2\n-  Feathers? yes .... 3\n"
@@ -133,8 +127,3 @@ def test_keys_and_other_styles_have_their_games():
         text_of(treegen.build("p2c2r"), "text", style="key")
     with pytest.raises(FormatError, match="a key is of a table of answers"):
         treegen.read_text_tree(COUPLET, treegen.build("p2c2r").game, "key")
-
-
-def test_what_is_no_answer_is_refused():
-    with pytest.raises(GameError, match="'x' is not an answer; there are no, yes"):
-        TREE["x"]

@@ -69,11 +69,6 @@ def test_unknown_names_are_refused_with_a_hint(text, hint):
     assert hint in str(caught.value)
 
 
-def test_minimax_is_the_rule_of_knuth():
-    minimax, knuth = (build("p3c4r", name) for name in ("minimax", "knuth"))
-    assert minimax.provenance == knuth.provenance
-
-
 def test_a_codebook_of_a_games_name_is_not_that_game():
     codebook = Codebook(["1122", "1221"])
     codebook.name = "p4c6r"

@@ -1,7 +1,6 @@
 """Criteria as functions in Python: they choose as kernels do, and their names prove nothing."""
 
 import io
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -81,28 +80,6 @@ def test_functions_choose_as_the_criteria_that_they_repeat(name, tie_break):
 
 def list_ranked(tree, rule):
     return treegen.explain(tree, strategy=rule, top=5).top
-
-
-def test_a_function_of_its_own_is_what_it_says():
-    game = treegen.open_game("p2c4r")
-    tree = build(game, make_chain(spread, "parts", "highest"))
-    codes = range(game.n_codes)
-
-    def value(guess, candidates):
-        sizes = Counter(game.score(guess, secret) for secret in candidates).values()
-        return (len(sizes) == 1, spread(sizes), -len(sizes), -guess)
-
-    def walk(node, candidates):
-        guess = int(tree.guess[node])
-        if len(candidates) == 1:
-            assert [guess] == candidates
-            return
-        assert guess == min(codes, key=lambda code: value(code, candidates))
-        for child in tree.children(node):
-            reply = int(tree.response[child])
-            walk(child, [code for code in candidates if game.score(guess, code) == reply])
-
-    walk(0, list(codes))
 
 
 def test_a_function_alone_is_a_strategy_wherever_one_is_given():
