@@ -57,6 +57,7 @@ class Script:
 @pytest.fixture(autouse=True)
 def _begun(monkeypatch):
     monkeypatch.setattr(PROCESS, "_n_sent", 0)
+    monkeypatch.setattr(program, "_is_end_said", threading.Event())
     PROCESS.begin()
     yield
     PROCESS.begin()
