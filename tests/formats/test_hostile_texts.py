@@ -127,6 +127,7 @@ LONG_TABLES = {
     "lines of YAML": ("", "a: b\n", "!"),
     "notes of C4.5": ("|x\n", "a.", ""),
     "comments before XML": ("", "<!-- -->", "x"),
+    "quotes of ARFF that do not close": (TABLE_HEADS["arff"][4], "\\'", ""),
     "spaces in a row of ARFF": (TABLE_HEADS["arff"][4], " ", "' \"]"),
 }  # fmt: skip
 

@@ -11,6 +11,8 @@ from ..text import clean
 from .sheet import NO_NAMES, Sheet, number_alike
 
 _QUOTED = r"""'(?>(?:[^'\\]|\\.)*)'|"(?>(?:[^"\\]|\\.)*)\""""
+_QUOTED_OR_OPEN = r"""'(?>(?:[^'\\]|\\.)*)(?:'|\\?\Z)|"(?>(?:[^"\\]|\\.)*)(?:"|\\?\Z)"""
+"""A text to its end, also if its quote is not closed: else each further quote is tried again."""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)", re.IGNORECASE)
 _CELL = re.compile(rf"\s*+({_QUOTED}|[^,\t'\"]*+)(?:\s*+(?=,|\Z)|[^\S\t]*+)(,|\t|\Z)")
 _SPACED_CELL = re.compile(rf"({_QUOTED}|[^\s'\"]++)(\s++|\Z)")
@@ -106,7 +108,7 @@ def _split_rows(
         if "'" not in entry and '"' not in entry:
             yield number, [*entry.split("," if "," in entry else None), *weight]
             continue
-        is_spaced = not re.search("[,\t]", re.sub(_QUOTED, "", entry))
+        is_spaced = not re.search("[,\t]", re.sub(_QUOTED_OR_OPEN, "", entry))
         cell = _SPACED_CELL if is_spaced else _CELL
         cells, at = [], 0
         while match := cell.match(entry, at):
