@@ -6,10 +6,10 @@ The changes are those since a revision (HEAD by default), files that git does no
 module of the package is tested by the folder of tests/ that mirrors its own, and by those of the
 folders whose modules import it, or one that does, and by the tests beside these folders that name
 the package. What writes, reads, draws or explains trees (`NAMED`) is imported by nearly all: of the
-other folders, and beside them, only the modules of tests count that name it or what it defines. A
-module of tests is tested by itself and those that name it; a script, or what tests share, by the
-modules of tests that name it; a page of docs/ by tests/docs, and the tests beside it that name it.
-Where anything else changed, say pyproject.toml, this prints `tests` and `treegen`: all of them.
+other folders, and beside them, only the modules of tests count that name it or what users call of
+it. A module of tests is tested by itself and those that name it; a script, or what tests share, by
+the modules of tests that name it; a page of docs/ by tests/docs, and the tests beside it that name
+it. Where anything else changed, say pyproject.toml, this prints `tests` and `treegen`: all of them.
 """
 
 from __future__ import annotations
@@ -58,22 +58,26 @@ def list_users(changed: Path) -> set[Path]:
 
 
 def list_users_by_name(module: Path, paths: Iterable[Path]) -> set[Path]:
-    """Return those modules of tests that name what a module defines, or it as users do.
+    """Return those modules of tests that name what a module gives the door, or it as users do.
 
-    That is in quotes, as a format, or behind a dot, as the ending of a file or in an import.
+    That is as ``treegen.write_dot`` or in ``from treegen import``; the module in quotes, as a
+    format, or behind a dot, as the ending of a file or in an import. What a fifth of the modules
+    name, `read` say, is no reason to run these.
     """
-    is_read = module.suffix == ".py" and module.exists()  # it is no asset, nor deleted
-    names = set()
-    for node in ast.parse(module.read_text("utf-8") if is_read else "").body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names |= {target.id for target in targets if isinstance(target, ast.Name)}
-    words = "|".join(name for name in sorted(names) if not name.startswith("_")) or "(?!)"
     own = module.parent.name if module.stem == "__init__" else module.stem
-    pattern = re.compile(rf"""\b(?:{words})\b|["'.]{own}\b|\b{own}["']""")
-    return {path for path in paths if pattern.search(path.read_text("utf-8"))}
+    is_read = module.suffix == ".py" and module.exists()  # it is no asset, nor deleted
+    body = ast.parse(module.read_text("utf-8") if is_read else "").body
+    names = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    texts = {path: path.read_text("utf-8") for path in paths}
+    pattern = re.compile(rf"""["'.]{own}\b|\b{own}["']""")
+    users = {path for path, text in texts.items() if pattern.search(text)}
+    for name in names:
+        imported = rf"from {PACKAGE.name} import (?:\([^)]*|[^\n(]*)\b{name}\b"
+        pattern = re.compile(rf"{imported}|\b{PACKAGE.name}\.{name}\b")
+        callers = {path for path, text in texts.items() if pattern.search(text)}
+        if len(callers) <= len(texts) / 5:
+            users |= callers
+    return users
 
 
 def list_naming(name: str, paths: Iterable[Path]) -> set[Path]:

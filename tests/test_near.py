@@ -15,6 +15,11 @@ near = load_script("test-near")
             {"tests/formats", "tests/cli/test_outputs.py", "tests/test_names_crossed.py"},
             {"tests/cli/test_search.py", "tests/page", "tests/page/test_page.py"},
         ),
+        (
+            "treegen/formats/tree_file.py",  # what nearly all read names no test
+            {"tests/formats", "tests/cli/test_outputs.py"},
+            {"tests/page/test_page.py", "tests/analysis/test_uncertain.py"},
+        ),
         ("treegen/formats/__init__.py", {"tests/formats"}, {"tests/cli/test_outputs.py"}),
         ("treegen/formats/deleted.py", {"tests/formats"}, {"tests/cli/test_outputs.py"}),
         ("treegen/page/assets/key.mjs", {"tests/page"}, {"tests/formats", "tests/cli"}),
