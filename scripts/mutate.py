@@ -62,6 +62,9 @@ does not end. All seconds are of CPU time, so that no busy machine is taken for 
 LONGEST_S = 1800
 """By the clock: a run that takes longer waits for what never comes."""
 
+WAITING_S = 120
+"""By the clock: who still runs takes no core, most likely, and the next one starts beside it."""
+
 MOST_TESTS = 400
 """A run takes this many tests at most."""
 
@@ -498,7 +501,9 @@ class Server:
     def __init__(self, known: Map, queue: list[Mutant], options: argparse.Namespace) -> None:
         self.known, self.queue, self.options = known, queue, options
         self.noticed: dict[Mutant, str] = {}
-        self.out = os.fdopen(os.dup(1), "w")  # behind pytest's back
+        self.out, self.progress = (
+            os.fdopen(os.dup(at), "w") for at in (1, 2)
+        )  # behind pytest's back
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Judge all mutants; twice, with more tests, those that are not noticed."""
@@ -532,11 +537,13 @@ class Server:
         running: dict[int, tuple[Mutant, int, float]] = {}
         survived, waiting = list[Mutant](), list(reversed(queue))
         while waiting or running:
-            while waiting and len(running) < self.options.jobs:
+            now_s = time.monotonic()
+            n_busy = sum(now_s < begin_s + WAITING_S for _, _, begin_s in running.values())
+            if waiting and n_busy < self.options.jobs:
                 mutant = waiting.pop()
                 tests = self.known.choose(mutant.path, mutant.site.statement, seconds)
                 child, said = self._start(tests, mutant)
-                running[child] = mutant, said, time.monotonic() + LONGEST_S
+                running[child] = mutant, said, now_s
             done, status = os.waitpid(-1, os.WNOHANG)
             if done:
                 mutant, said, _ = running.pop(done)
@@ -551,8 +558,16 @@ class Server:
                 os.close(said)
                 if status == 0 and is_last:
                     print(describe(mutant, "survived"), file=self.out, flush=True)
-            for child, (_, _, end_s) in running.items():
-                if time.monotonic() > end_s:
+                if self.progress.isatty():
+                    n_left = len(waiting) + len(running)
+                    print(
+                        f"\r{n_left:5} to run, {len(self.noticed)} noticed",
+                        end=" ",
+                        file=self.progress,
+                    )
+                    self.progress.flush()
+            for child, (_, _, begin_s) in running.items():
+                if now_s > begin_s + LONGEST_S:
                     os.killpg(child, signal.SIGKILL)  # found by the next look
             time.sleep(0.02)
         return survived
