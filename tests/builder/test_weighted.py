@@ -200,6 +200,8 @@ def test_a_rule_of_other_games_is_refused():
         treegen.build(game, "knuth")
     with pytest.raises(StrategyError, match="separable-pairs"):
         treegen.build(game, "separable-pairs,information")
+    with pytest.raises(StrategyError, match="the first of the table wins a tie"):
+        treegen.build(game, "separable-pairs", eligible="candidates")
 
 
 @pytest.mark.parametrize("path", sorted(FILES.glob("*.json")), ids=lambda path: path.stem)

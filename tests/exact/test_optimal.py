@@ -143,6 +143,11 @@ def test_bounds_that_do_not_fit_memory_are_refused(monkeypatch):
         build_optimal(game, max_length=10)
 
 
+def test_more_pairs_than_a_search_of_tables_keeps_are_refused():
+    with pytest.raises(StrategyError, match="p6c6r has 2,176,782,336 pairs of guess"):
+        treegen.build(open_game("p6c6r", goal="identify"), "optimal")
+
+
 def test_what_no_search_does_is_refused(tmp_path):
     game = open_game("p2c3r")
     with pytest.raises(StrategyError, match="unknown objective 'fewest': there are total;"):

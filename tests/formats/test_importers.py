@@ -147,6 +147,13 @@ WRONG = [
     ),
     ("graphml", "<graphml><node/></graphml>", "line 1, column 10: <node> has no known 'id'"),
     ("graphml", "<graphml><node id='1'></graphml>", "mismatched tag"),
+    (
+        "graphml",
+        "<graphml><key id='g' for='node' attr.name='guess'/><graph>"
+        + 2 * "\n<node id='1'><data key='g'>12</data></node>"
+        + "</graph></graphml>",
+        "line 3, column 1: the node 1 is already at line 2, column 1",
+    ),
 ]
 
 
