@@ -134,6 +134,9 @@ class TestTrees:
         columns = knuth.columns
         assert {len(column) for column in columns.values()} == {knuth.n_nodes}
         assert all(np.shares_memory(columns[name], getattr(knuth, name)) for name in columns)
+        for name in columns:
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(knuth, name)[0] = 1
         with pytest.raises(ValueError, match="read-only"):
             columns["guess"][0] = 1
 

@@ -423,7 +423,8 @@ class Tree:
     Nodes are in level order (breadth first), the children of a node next to each other, in the
     order of their responses; the root is node 0. The winning response has no child: the game is
     over. A *leaf* is a state with one candidate, which is guessed; with the goal to identify it is
-    announced, and the game is over there.
+    announced, and the game is over there. The columns cannot be written; `dataclasses.replace`
+    makes a tree of others.
 
     Attributes
     ----------
@@ -464,6 +465,12 @@ class Tree:
     response: NDArray[np.int16]
     first_child: NDArray[np.int32]
     n_candidates: NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        for name in _COLUMN_DTYPES:  # views, so that an array of the caller stays as it is
+            column = getattr(self, name).view()
+            column.flags.writeable = False
+            object.__setattr__(self, name, column)
 
     @property
     def n_nodes(self) -> int:
@@ -646,10 +653,7 @@ class Tree:
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
         """The columns by name, as read-only views: one row for each node."""
-        views = {name: getattr(self, name)[: self.n_nodes].view() for name in _COLUMN_DTYPES}
-        for view in views.values():
-            view.flags.writeable = False
-        return views
+        return {name: getattr(self, name)[: self.n_nodes] for name in _COLUMN_DTYPES}
 
     @property
     def root(self) -> Node:
