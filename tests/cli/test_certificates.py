@@ -5,7 +5,7 @@ import lzma
 
 import pytest
 
-from treegen import Codebook, build, certify
+from treegen import Codebook, FormatError, build, certify, check
 from treegen.checker import SOURCE
 
 from ..command import refuse, run, show
@@ -43,6 +43,19 @@ def test_a_certificate_is_checked(folder, capsys):
     assert capsys.readouterr().out.startswith("not proved: line 4: lemma 0 claims 452")
     (folder / "c.proof").write_text("treegen proof 3\n")
     assert "line 1 of the certificate" in refuse(capsys, "check", "c.proof")
+
+
+def test_a_file_in_the_place_of_a_certificate_is_named(folder, capsys):
+    (folder / "words.txt").write_text("\n".join(WORDS))
+    (folder / "empty.proof").touch()
+    said = "'words.txt' is not a certificate: it is a list of words; treegen build makes its tree"
+    assert said in refuse(capsys, "check", "words.txt")
+    assert said in refuse(capsys, "verify", "a.tree", "--certificate", "words.txt")
+    assert "'empty.proof' is not a certificate: it is empty" in refuse(
+        capsys, "check", "empty.proof"
+    )
+    with pytest.raises(FormatError, match=r"^the input is not a certificate: it is a list"):
+        check(b"crane\n")
 
 
 def test_words_are_given_by_the_caller(folder, capsys):

@@ -9,7 +9,14 @@ from functools import partial
 from math import inf
 from pathlib import Path
 
-from .._files import TextSource, refuse_file_name, write_folder
+from .._files import (
+    HEAD_BYTES,
+    TextSource,
+    describe_start,
+    name_source,
+    refuse_file_name,
+    write_folder,
+)
 from .._options import COUNT, check_range, describe_parameters
 from ..checker import (
     SOURCE,
@@ -22,7 +29,7 @@ from ..checker import (
     list_guesses,
     read_claims,
 )
-from ..errors import UsageError
+from ..errors import FormatError, UsageError
 from ..formats.inputs import Notice, open_game
 from ..formats.proof import (
     ProofSource,
@@ -161,7 +168,7 @@ def check(
     """
     if is_tree(proof) and not isinstance(proof, bytes):
         raise UsageError(f"{str(proof)!r:.300} is a tree, not a proof: treegen verify checks it")
-    data, lists, rows = read_proof(proof), _list_words(words, guesses), None
+    data, lists, rows = read_certificate(proof), _list_words(words, guesses), None
     if isinstance(words, Game):
         _refuse_other(read_claims(data)[-1], words, "game")
         rows = _find_table(data, words)
@@ -169,6 +176,16 @@ def check(
         rows = table if isinstance(table, bytes) else read_proof(table)
     with open_progress(progress, "check") as on_progress:
         return check_certificate(data, lists, table=rows, on_progress=on_progress)
+
+
+def read_certificate(source: ProofSource) -> bytes:
+    """Return the text of a certificate; FormatError, which names the file, if it is none."""
+    data = read_proof(source)
+    if not data.startswith(b"treegen proof "):
+        raise FormatError(
+            f"{name_source(source)} is not a certificate{describe_start(data[:HEAD_BYTES])}"
+        )
+    return data
 
 
 def _find_table(data: bytes, game: Game) -> bytes | None:
@@ -220,7 +237,7 @@ def write_checker(folder: str | os.PathLike[str], *, force: bool = False) -> Pat
 
 def read_matching(tree: Tree, proof: ProofSource) -> bytes:
     """Return the text of a certificate about a tree; raise UsageError if it is about others."""
-    data = read_proof(proof)
+    data = read_certificate(proof)
     claims, game = read_claims(data), tree.game.with_symbols(None)
     claim = claims[-1]
     _refuse_other(claim, game, "tree")

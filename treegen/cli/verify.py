@@ -87,12 +87,13 @@ def verify(
     Scoring follows the plain definition, independently of the kernels that built the tree. If some
     claims are not checked, they are listed and the exit code is 3. It is 1 if something is wrong.
     """
+    from ..analysis.certificates import read_certificate
     from ..analysis.verification import verify
 
     if [*files, certificate, game, rules["guesses"]].count("-") > 1:
         raise UsageError("only one file can be read from the standard input")
     expected = None if game is None else open_game(game, rules)
-    proof = None if certificate is None else read_proof(open_file(certificate))
+    proof = None if certificate is None else read_certificate(open_file(certificate))
     codes: list[int] = []
     rows: list[dict[str, Any]] = []
     stop: KeyboardInterrupt | None = None
