@@ -165,6 +165,22 @@ def test_the_terminal_says_which_answer_no_secret_gives(path, monkeypatch, capsy
         player.respond(99)
 
 
+def test_a_player_of_a_path_says_how_a_file_is_opened(path):
+    for given in (path, str(path), None):
+        with pytest.raises(
+            TypeError, match=r"given as bytes, not .*: Player\.open\(path\) opens a"
+        ):
+            Player(given)
+    data = path.read_bytes()
+    assert Player(bytearray(data)).guess == Player(memoryview(data)).guess == "1122"
+
+
+def test_a_damaged_table_that_is_opened_is_named(tmp_path):
+    (tmp_path / "a.tgt").write_bytes(b"no table")
+    with pytest.raises(FormatError, match=r"a\.tgt': damaged table: offset 0: this is no table"):
+        Player.open(tmp_path / "a.tgt")
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
@@ -173,12 +189,18 @@ def test_the_terminal_says_which_answer_no_secret_gives(path, monkeypatch, capsy
         (["missing.tgt"], "treegen.player: cannot read 'missing.tgt': No such file or directory"),
         (["."], "treegen.player: cannot read '.': Is a directory"),
         (["empty.tgt"], "treegen.player: 'empty.tgt': damaged table: offset 0: this is no table"),
+        (
+            ["cut.tgt"],
+            "treegen.player: 'cut.tgt': damaged table: offset 3045: the CRC-32 does not fit:"
+            " bytes were changed or lost; copy or export it again",
+        ),
         (["a\0b"], "treegen.player: 'a\\x00b': embedded null"),
     ],
 )
-def test_the_program_tells_mistakes_in_a_line(tmp_path, monkeypatch, capsys, words, problem):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "empty.tgt").touch()
+def test_the_program_tells_mistakes_in_a_line(path, monkeypatch, capsys, words, problem):
+    monkeypatch.chdir(path.parent)
+    (path.parent / "empty.tgt").touch()
+    (path.parent / "cut.tgt").write_bytes(path.read_bytes()[:-1])
     assert play_program(words) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.startswith(problem)

@@ -176,6 +176,7 @@ def _is_int(value: Any) -> bool:
 ALIGNMENT = 64
 CHECKSUM_BYTES = 32
 MAX_HEADER_BYTES = 1 << 28
+DAMAGED = "bytes were changed or lost; copy the file or build its tree again"
 
 
 def make_bytes(tree: Tree) -> bytes:
@@ -234,7 +235,7 @@ def _parse(buffer: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
     columns = _map_columns(buffer, end, header["n_nodes"], game.n_responses)
     body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
     if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
-        raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
+        raise FormatError(f"offset {len(body)}: the checksum does not match: {DAMAGED}")
     provenance = parse_provenance(header, game)
     game = _rename(game, header)
     excerpt = parse_excerpt(header)
@@ -261,17 +262,17 @@ def _rename(game: Game, header: dict[str, Any]) -> Game:
 def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
     begin = len(TREE_MAGIC) + 4
     if len(buffer) < begin:
-        raise FormatError(f"offset {len(buffer)}: the file ends in its header")
+        raise FormatError(f"offset {len(buffer)}: the file ends in its header: {DAMAGED}")
     (length,) = struct.unpack("<I", buffer[len(TREE_MAGIC) : begin])
     end = begin + length
     if length > MAX_HEADER_BYTES or end > len(buffer):
-        raise FormatError(f"offset 8: a header of {length} bytes does not fit the file")
+        raise FormatError(f"offset 8: a header of {length} bytes does not fit the file: {DAMAGED}")
     try:
         header = msgpack.unpackb(buffer[begin:end], object_pairs_hook=_read_map)
     except FormatError:
         raise
     except Exception as error:  # msgpack raises a dozen unrelated exceptions
-        raise FormatError(f"offset {begin}: the header is not msgpack: damaged file") from error
+        raise FormatError(f"offset {begin}: the header is not msgpack: {DAMAGED}") from error
     check_header(header)
     return header, end
 
@@ -296,14 +297,17 @@ def _map_columns(
         length = n_nodes + (name == "first_child")
         end = offset + length * dtype.itemsize
         if end > len(buffer):
-            raise FormatError(f"offset {len(buffer)}: the file ends in the column {name}")
+            raise FormatError(
+                f"offset {len(buffer)}: the file ends in the column {name}: {DAMAGED}"
+            )
         # A text names the machine's own byte order as such: else no memoryview reads it.
         column = np.frombuffer(buffer, dtype.newbyteorder("<").str, length, offset)
         columns[name] = column.astype(dtype, copy=False)
         offset = end
     if len(buffer) != offset + CHECKSUM_BYTES:
         raise FormatError(
-            f"offset {offset}: {len(buffer) - offset} bytes follow the columns; 32 are needed"
+            f"offset {offset}: {len(buffer) - offset} bytes follow the columns; 32 are needed:"
+            f" {DAMAGED}"
         )
     return columns
 

@@ -28,7 +28,9 @@ def main(args: Sequence[str]) -> int:
             return play(player)
     except OSError as error:
         problem: object = f"cannot read {args[0]!r}: {error.strerror}"
-    except (FormatError, ValueError) as error:  # ValueError: a null byte in the path
+    except FormatError as error:
+        problem = error
+    except ValueError as error:  # a null byte in the path
         problem = f"{args[0]!r}: {error}"
     print(f"treegen.player: {problem}", file=sys.stderr)  # noqa: T201
     return 2

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from operator import ge, gt, or_
 
-from ..errors import UnreachableError
+from ..errors import FormatError, UnreachableError
 from .tgt_envelope import demand, read_bits, read_field, split_fields
 from .tgt_lean import count_stored, find_candidates, score_all
 from .tgt_rules import Header
@@ -43,6 +43,10 @@ class Player:
 
         `labels` is JSON, the words of a table of answers that the table lacks.
         """
+        if not isinstance(data, (bytes, bytearray, memoryview, mmap.mmap)):
+            raise TypeError(
+                f"a table is given as bytes, not {data!r:.80}: Player.open(path) opens a file"
+            )
         self._data, self.table = data, Table(data)
         self.rules = self.table.rules
         if labels:
@@ -52,14 +56,17 @@ class Player:
     @classmethod
     def open(cls, path: str, labels: str = "") -> Player:
         """Open a table, and a file of its labels; a large table is mapped, not read."""
-        if labels:
-            with open(path, "rb") as stream, open(labels, encoding="utf-8") as words:  # noqa: PTH123
-                return cls(stream.read(), words.read())
-        with open(path, "rb") as stream:  # noqa: PTH123
-            if stream.seek(0, 2) >= 1 << 20:
-                return cls(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
-            stream.seek(0)
-            return cls(stream.read())
+        try:
+            if labels:
+                with open(path, "rb") as stream, open(labels, encoding="utf-8") as words:  # noqa: PTH123
+                    return cls(stream.read(), words.read())
+            with open(path, "rb") as stream:  # noqa: PTH123
+                if stream.seek(0, 2) >= 1 << 20:
+                    return cls(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+                stream.seek(0)
+                return cls(stream.read())
+        except FormatError as error:
+            raise FormatError(f"{str(path)!r}: {error}") from None
 
     def __enter__(self) -> Player:
         return self

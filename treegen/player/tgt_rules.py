@@ -213,7 +213,8 @@ class Header:
         view = memoryview(data)
         demand(len(view) >= 16 and bytes(view[1:6]) == b"\xa4TGT1", "offset 0: this is no table")
         is_whole = view[-5] == 0xCE and crc32(view[:-5]) == int.from_bytes(view[-4:], "big")
-        demand(is_whole, f"offset {len(view) - 5}: the CRC-32 does not fit")
+        advice = "bytes were changed or lost; copy or export it again"
+        demand(is_whole, f"offset {len(view) - 5}: the CRC-32 does not fit: {advice}")
         parts = unpack(view[:-5])
         _, self.minor, self.profile, self.game, self.start, self.meta, *counts = parts[:10]
         self.n_codes, self.n_responses, self.n_nodes, self.implicit = counts
