@@ -78,7 +78,7 @@ def test_consistent_is_candidates_in_a_peg_game():
 
 def test_hints_are_refused_where_there_are_none():
     with pytest.raises(
-        GameError, match=r"hints\) needs the feedback wordle.*p3c4r has the feedback pegs"
+        GameError, match=r"hints'\) needs green and yellow letters.*p3c4r is answered by pegs"
     ):
         build("p3c4r", ",".join(CHAIN), eligible="hints")
 

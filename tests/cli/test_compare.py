@@ -97,7 +97,7 @@ def test_all_keep_to_one_rule_of_play(folder, capsys):
         (["a.tree", "--eligible", "candidates"], "built with eligible=all: it cannot be compared"),
         (["p3c4r", "-s", "one-by-one", "--eligible", "all"], "one-by-one is neither"),
         (["p3c4r", "-s", "best", "--eligible", "consistent"], "works with optimal and with rules"),
-        (["p3c4r", "-s", "knuth", "--eligible", "hints"], "hints) needs the feedback wordle"),
+        (["p3c4r", "-s", "knuth", "--eligible", "hints"], "hints) needs green and yellow letters"),
     ],
 )
 def test_what_does_not_fit_is_refused(folder, capsys, args, message):

@@ -228,8 +228,8 @@ HINTS = {
     "play p4c6r --history 1122:02,1344:11": "/ separates pairs, as in 1122:02/1344:11",
     "play words.txt --history crane:40/abide:0,crate:30": "as in abide:0/crate:30",
     "export text a.tree --path 10,02": "answers are separated by /: 10/02",
-    "play p4c6r --hard": "hard mode (eligible hints) needs the feedback wordle, green and yellow"
-    " letters; p4c6r has the feedback pegs; eligible consistent suits every game",
+    "play p4c6r --hard": "hard mode (--eligible hints) needs green and yellow letters: a list of"
+    " words and --feedback wordle; p4c6r is answered by pegs; --eligible consistent suits every",
     "score p4c6r 1122": "SECRET... is missing; write it as in",
     "score words.txt slate crane": "'slate' is not one of the 4 words of 5 letters of words.txt",
     "score words.txt crane cranes": "5 letters of words.txt: it has 6 letters",

@@ -222,7 +222,7 @@ def test_hard_is_a_name_of_eligible_hints(folder, capsys):
     assert run("build", *HARD, "--hard", "-o", "hard.tree") == 2
     assert "give either --eligible or --hard, not both" in capsys.readouterr().err
     assert run("play", "p3c4r", "--evil", "--hard") == 2
-    assert "(eligible hints) needs the feedback wordle" in capsys.readouterr().err
+    assert "(--eligible hints) needs green and yellow letters" in capsys.readouterr().err
 
 
 def test_a_tree_of_hard_mode_keeps_its_rule(folder, capsys, monkeypatch):
@@ -274,7 +274,10 @@ def test_all_that_may_be_found_is_shown_with_its_share(folder, capsys, monkeypat
             ["simulate", "p3c4r", "--eligible", "all"],
             "--eligible works only with rules and searches",
         ),
-        (["verify", "a.tree", "--eligible", "hints"], "(eligible hints) needs the feedback wordle"),
+        (
+            ["verify", "a.tree", "--eligible", "hints"],
+            "(--eligible hints) needs green and yellow letters",
+        ),
     ],
 )
 def test_a_rule_of_play_that_does_not_fit(folder, capsys, words, told):

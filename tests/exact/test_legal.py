@@ -119,7 +119,7 @@ def test_what_breaks_the_rule_is_refused():
     with pytest.raises(UsageError, match=r"the first guess \w+ breaks eligible=hints: "):
         word = GAME.format_code(speed)
         build_optimal(GAME, eligible="hints", history=history[:1], first=(word,))
-    with pytest.raises(GameError, match="needs the feedback wordle"):
+    with pytest.raises(GameError, match="needs green and yellow letters"):
         build_optimal(open_game("p3c4r"), eligible="hints")
 
 

@@ -518,7 +518,7 @@ def test_a_title_that_names_a_strategy(label, is_claim):
         ("bound: 206", "bound: 207", "line 6, column 10: the file claims the bound 207; its own"),
         ("bound: 206", "bound: 205", "calls its tree optimal"),
         ("eligible=all", "eligible=e=e=all", "line 4, column 9: unknown eligible 'e=e=all'"),
-        ("eligible=all", "eligible=hints", "needs the feedback wordle"),
+        ("eligible=all", "eligible=hints", "needs green and yellow letters"),
         ("max-length=4", "max-length=3", "games of at most 3; its tree has one of 4"),
         ("objective: total", "objective: Total", "line 5, column 14: unknown objective 'Total'"),
     ],

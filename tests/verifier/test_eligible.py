@@ -157,9 +157,9 @@ def test_a_table_says_it_in_its_name(game, tmp_path):
 
 def test_hints_of_a_peg_game_are_refused():
     tree = build("p2c3r")
-    with pytest.raises(GameError, match="needs the feedback wordle"):
+    with pytest.raises(GameError, match="needs green and yellow letters"):
         verify(tree, eligible="hints")
     stated = replace(tree, provenance=replace(tree.provenance, rule="eligible=hints; chain=max"))
     (problem, *_) = verify(stated).problems
-    assert problem.startswith("the rule does not fit the game: hard mode (eligible hints) needs")
+    assert problem.startswith("the rule does not fit the game: hard mode (eligible='hints') needs")
     assert verify(tree, eligible="all").is_proved

@@ -59,13 +59,14 @@ def resolve_eligible(game: Game, eligible: str) -> str:
         raise GameError(f"unknown eligible {eligible!r:.80}: there are {', '.join(ELIGIBLE)}")
     if game.rule == "answers" and is_rule_of_play(eligible):
         raise GameError(
-            f"eligible={eligible} compares codes with the answers to others; {game.name} is a table"
-            " of questions, and a question has no answers of its own"
+            f"`eligible={eligible!r:.80}` compares codes with the answers to others; {game.name} is"
+            " a table of questions, and a question has no answers of its own"
         )
     if eligible == "hints" and game.rule != "position":
         raise GameError(
-            "hard mode (eligible hints) needs the feedback wordle, green and yellow letters;"
-            f" {game.name:.80} has the feedback {game.rule}; eligible consistent suits every game"
+            "hard mode (`eligible='hints'`) needs green and yellow letters: a list of words and"
+            f" `feedback='wordle'`; {game.name:.80} is answered by {game.rule};"
+            " `eligible='consistent'` suits every game"
         )
     if eligible == "consistent" and game.n_secrets == game.n_codes:
         return "candidates"
