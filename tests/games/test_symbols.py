@@ -2,7 +2,7 @@
 
 import pytest
 
-from treegen import GameError, Mastermind
+from treegen import Codebook, GameError, Mastermind, build
 
 
 def split(game, text):
@@ -63,10 +63,34 @@ def test_names_are_joined_by_dots_and_read_in_any_case():
 
 
 def test_a_wrong_symbol_is_named_with_the_allowed_ones():
-    with pytest.raises(GameError, match="'7' in the code '1127' is not one of 1 2 3 4 5 6"):
+    with pytest.raises(GameError, match=r"'7' in the code '1127' is not one of 1 2 3 4 5 6"):
         Mastermind(4, 6).parse_code("1127")
-    with pytest.raises(GameError, match="not one of 1 … C"):
+    with pytest.raises(GameError, match=r"not one of 1 … C$"):
         Mastermind(1, 12).parse_code("-")
+
+
+@pytest.mark.parametrize("text", ["3 1 6 3", " 3,1,6,3", "3-1-6-3", "3.1.6.3"])
+def test_a_code_whose_symbols_are_separated_is_written_together(text):
+    with pytest.raises(GameError, match=r"is not one of 1 2 3 4 5 6: write '3163'$"):
+        Mastermind(4, 6).parse_code(text)
+    with pytest.raises(GameError, match=r"is not one of 1 2 3 4 5$"):
+        Mastermind(4, 5).parse_code(text)
+
+
+def test_a_code_whose_symbols_stand_together_is_written_with_dots():
+    game = Mastermind(4, 40)
+    for text in ("3163", "3-1-6-3", ""):
+        with pytest.raises(GameError, match=r"not one of 1 … 40; dots separate them, as in 1\.40$"):
+            game.parse_code(text)
+    with pytest.raises(GameError, match=r"'41' in the code '3,1,6,41' is not one of 1 … 40$"):
+        game.parse_code("3,1,6,41")
+
+
+def test_letters_that_are_no_word_are_refused_in_any_symbols():
+    tree = build(Codebook(["crane", "crate"]))
+    assert tree.play("25143", symbols="123456").is_found is True
+    with pytest.raises(GameError, match=r"'11111' is not a word of this codebook \(2 words\)"):
+        tree.play("11111", symbols="123456")
 
 
 @pytest.mark.parametrize("symbols", [["a,b", "c", ","], ["1,1", "1", "11"]])

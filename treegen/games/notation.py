@@ -79,8 +79,17 @@ def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
         color = names.place_of.get(part)  # most are spelled so, and `find` is slow
         color = names.find(part) if color is None else color
         if color is None:
+            joined = re.sub(r"[-.,;/|\s]+", "", text)
+            hint = ""
+            if separators:
+                example = f"; dots separate them, as in {symbols[0]}.{symbols[-1]}"
+                hint = example * (len(parts) == 1)
+            elif joined not in ("", text) and all(
+                map(names.find_all, split_letters(normalize(joined)))
+            ):
+                hint = f": write {joined!r:.80}"
             raise GameError(
-                f"{part!r:.80} in the code {text!r:.80} is not one of {list_symbols(symbols)}"
+                f"{part!r:.80} in the code {text!r:.80} is not one of {list_symbols(symbols)}{hint}"
             )
         colors.append(color)
     return colors
