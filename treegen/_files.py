@@ -201,7 +201,8 @@ def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
         hint = suggest_file(Path(path))
         raise MissingFileError(f"cannot read {str(path)!r:.300}: {error.strerror}{hint}") from error
     except OSError as error:
-        raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
+        problem = error.strerror if str(path) else "the path is empty"
+        raise FormatError(f"cannot read {str(path)!r:.300}: {problem}") from error
     except ValueError as error:
         reason = NULL_BYTE if "\0" in str(path) else error
         raise FormatError(f"cannot read {str(path)!r:.300}: {reason}") from error

@@ -114,6 +114,7 @@ BAD_INPUT = [
     (["build", "word.txt"], "there is no such file; did you mean 'words.txt'?"),
     (["stats", "/dev/zero"], "neither a .tree file nor a .tgt table"),
     (["stats", "nul\0byte"], "null"),
+    (["stats", ""], "cannot read '': the path is empty"),
     (["stats", "truncated-a.tree"], "bytes were changed or lost; copy the file or build its tree"),
     (["stats", "corrupted-a.tree"], "'corrupted-a.tree': offset 1364: the checksum does not match"),
     (["verify", "truncated-a.tgt"], "bytes were changed or lost; copy or export it again"),
