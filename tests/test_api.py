@@ -230,6 +230,19 @@ def test_an_unknown_keyword_is_told_by_the_function_that_was_called(name):
 
 def test_unknown_keywords_of_other_functions():
     tree = treegen.build("p2c2r")
+    for function, given, options, near in (
+        (treegen.open_game, ["p2c2r"], {"weight": [1]}, "weights"),
+        (treegen.open_game, ["a.csv"], {"class_": "kind"}, "classes"),
+        (treegen.read_questions, ["a.csv"], {"clases": "kind"}, "classes"),
+        (treegen.Mastermind, [2], {"colors": 3}, "n_colors"),
+        (treegen.BullsAndCows, [2], {"symbols": 3}, "n_symbols"),
+        (treegen.Codebook, [["ab"]], {"feedbak": "black"}, "feedback"),
+        (treegen.explain, [tree], {"pth": "00"}, "path"),
+        (tree.play, ["11"], {"limits": 3}, "limit"),
+    ):
+        problem = rf"{function.__name__}\(\) has no keyword .*did you mean '{near}'\?"
+        with pytest.raises(TypeError, match=problem):
+            function(*given, **options)
     with pytest.raises(TypeError, match=r"import_tree\(\) has no keyword 'formt'.*'format'"):
         treegen.import_tree(b"", formt="text")
     with pytest.raises(TypeError, match=r"make_graph\(\) has no keyword 'dept'.*'depth'"):

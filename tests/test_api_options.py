@@ -289,6 +289,7 @@ def test_types_name_what_is_allowed(function, choices):
     """A type checker refuses ``objective="nonsense"``, and an editor offers what there is."""
     parameters = inspect.signature(function).parameters
     for name, allowed in choices.items():
-        hint = eval(parameters[name].annotation, function.__globals__)  # one alone: others are lazy
+        names = inspect.unwrap(function).__globals__
+        hint = eval(parameters[name].annotation, names)  # one alone: others are lazy
         literals = [kind for kind in get_args(hint) if get_origin(kind) is Literal] or [hint]
         assert [set(get_args(literal)) for literal in literals] == [set(allowed)]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from numbers import Integral, Real
 from textwrap import TextWrapper
 from typing import (
@@ -21,6 +22,7 @@ from typing import (
     NamedTuple,
     TypeVar,
     Unpack,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -212,7 +214,8 @@ def describe_parameters(function: F, declared: Mapping[str, Option] = {}, **rest
     """
     if declared and not rest:
         _describe(function, declared.values())
-        return function
+        kinds = {each.kind for each in inspect.signature(function).parameters.values()}
+        return function if inspect.Parameter.VAR_KEYWORD in kinds else refuse_unknown(function)
     hints, signature = _list_hints(function), inspect.signature(function)
     options = {each.name: each for each in list_parameters(function)}
     own = []
@@ -257,6 +260,18 @@ def check_keywords(function: Callable[..., object], given: Iterable[str], keys: 
     check_names(function.__name__, given, dict.fromkeys([*known, *keys.__annotations__]))
 
 
+def refuse_unknown(function: F) -> F:
+    """Decorate a function: `check_names` refuses a keyword that it lacks."""
+    known = inspect.signature(function).parameters
+
+    @wraps(function)
+    def call(*args: Any, **given: Any) -> Any:
+        check_names(function.__name__, given, known)
+        return function(*args, **given)
+
+    return cast(F, call)
+
+
 MEANT = {
     **{"threads": "jobs", "workers": "jobs", "n_threads": "jobs", "hard": "eligible"},
     **{"class_": "classes", "method": "strategy", "rule": "strategy", "verbose": "progress"},
@@ -272,13 +287,26 @@ def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> No
     known = list(known)
     for name in given:
         if name not in known:
-            import difflib  # slow to load, and rarely needed
-
-            near = difflib.get_close_matches(name, known, n=1)
-            near = [MEANT[name]] if MEANT.get(name) in known else near
+            near = [MEANT[name]] if MEANT.get(name) in known else find_near(name, known)
             hint = f"there are {', '.join(known)}"
             if near:
                 hint = f"did you mean {near[0]!r}?"
             elif len(known) > _MOST_NAMED:
                 hint = f"help(treegen.{function}) lists all"
             raise TypeError(f"{function}() has no keyword {name!r:.80}: {hint}")
+
+
+def find_near(text: str, names: Iterable[str], least: float = 0.6) -> list[str]:
+    """Return the name that is most like a text, in any case; nothing if they are too unlike.
+
+    `least` is the least share of their letters that both have, in one order.
+
+    >>> find_near("Knuht", ["entropy", "knuth"]), find_near("x", ["knuth"])
+    (['knuth'], [])
+    """
+    import difflib  # slow to load, and rarely needed
+
+    known = {name.casefold(): name for name in names}
+    # In the worst case difflib's time grows with the square of the length.
+    near = difflib.get_close_matches(text[:80].casefold(), known, 1, least)
+    return [known[name] for name in near]

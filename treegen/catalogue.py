@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, Unpack, cast
 
-from ._options import check_keywords
+from ._options import check_keywords, refuse_unknown
 from ._printing import Block, Paragraph, Tabular
 from .errors import GameError, UsageError, warn
 from .formats.inputs import File, GameOptions, GameSource, Numbers, open_game
@@ -92,6 +92,7 @@ MOST_ANSWERS = 1000
 """At most this many answers of a game are listed."""
 
 
+@refuse_unknown
 def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
     n_pegs: int = 4,
     n_colors: int = 6,
@@ -129,6 +130,7 @@ def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
     return game.with_goal(goal)
 
 
+@refuse_unknown
 def BullsAndCows(  # noqa: N802
     n_digits: int = 4,
     n_symbols: int = 10,
@@ -164,6 +166,7 @@ def BullsAndCows(  # noqa: N802
     return Mastermind(n_digits, n_symbols, repetition=False, feedback=feedback, goal=goal)
 
 
+@refuse_unknown
 def Codebook(  # noqa: N802
     words: File | Iterable[str | Sequence[str]],
     guesses: File | Iterable[str | Sequence[str]] = (),

@@ -213,6 +213,8 @@ HINTS = {
     "export html a.tree -output=page.html": "there is no option '-output': did you mean --output?",
     "play p4c6r --Secret 3163": "there is no option '--Secret': did you mean --secret?",
     "export table a.tree -p lean": "there is no option '-p': did you mean --profile?",
+    "build p4c6r --elig hints": "there is no option '--elig': did you mean --eligible?",
+    "build p4c6r --eligible Hit": "'consistent'; did you mean 'hints'?",
     "verify a.tree --words x": "there is no option '--words' (try",
     "build p4c6r -s": "-s needs a value: -s ",
     "build p4c6r --time-limit 10min": "--time-limit '10min' is not a number of seconds",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from .._options import find_near
 from ..formats.format import GONE
 from ..formats.format import Idle as Idle
 from ..jit.memory import NUMPY_BYTES, claim_address_space
@@ -121,19 +122,17 @@ class Command(click.Command):
                 allowed = _write_allowed(parameter)
                 if allowed and isinstance(value, str):
                     where = f"{_name(parameter)} " * isinstance(parameter, click.Option)
-                    near = _suggest_choice(parameter, value)
-                    return f"{where}{value!r:.80} is not {allowed}{near}"
+                    choices = getattr(parameter.type, "choices", ())
+                    near = find_near(value, map(str, choices)) if len(choices) > 1 else ()
+                    hint = f"; did you mean {near[0]!r:.80}?" if near else ""
+                    return f"{where}{value!r:.80} is not {allowed}{hint}"
         return error.format_message()
 
     def _suggest_option(self, name: str) -> str:
         """Return a hint at the options that an unknown one may have been meant for."""
-        import difflib
-
         word, known = name.strip("-").lower(), [each[2:] for each in self._list_long()]
-        if len(word) > 1:
-            near = difflib.get_close_matches(word, known, n=1, cutoff=0.7)
-        else:
-            near = [each for each in known if each.startswith(word)]
+        near = [each for each in known if each.startswith(word)]
+        near = near or find_near(word, known, least=0.7)
         return f": did you mean {' or '.join(f'--{each}' for each in near)}?" if near else ""
 
     def _give_example(self, parameter: click.Parameter) -> str:
@@ -210,15 +209,6 @@ def _write_allowed(parameter: click.Parameter) -> str:
         case click.types.FloatParamType():
             return "a number" + " of seconds" * (parameter.metavar == "S")
     return ""
-
-
-def _suggest_choice(parameter: click.Parameter, value: str) -> str:
-    """Return a hint at the nearest value that a parameter takes, if there are several."""
-    import difflib
-
-    choices = getattr(parameter.type, "choices", ())
-    near = difflib.get_close_matches(value, [*map(str, choices)], n=1)
-    return f"; did you mean {near[0]!r}?" if near and len(choices) > 1 else ""
 
 
 LINE = 79
@@ -312,11 +302,8 @@ class LazyGroup(click.Group):
 
     def suggest(self, ctx: click.Context, name: str) -> str:
         """Return a hint at the names that a user may have meant by an unknown one."""
-        import difflib
-
         known = self.list_commands(ctx)
-        near = difflib.get_close_matches(name.lower(), known, n=1)
-        meant = OTHER_NAMES.get(name.lower(), near[0] if near else "")
+        meant = OTHER_NAMES.get(name.lower(), "".join(find_near(name, known)))
         return f"did you mean {meant}?" if meant in known else f"there are {', '.join(known)}"
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._files import TextSource, name_source, open_text, read_source
-from .._options import COUNT, check_lists, check_range, check_texts
+from .._options import COUNT, check_lists, check_range, check_texts, refuse_unknown
 from ..errors import GameError, UsageError
 from ..jit.memory import read_available_bytes
 from .answer_table import MAX_ANSWERS, UNKNOWN, AnswerTable, sort_answers
@@ -75,6 +75,7 @@ def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
     return len(lines) == 2 and any(lines[0].count(d) == lines[1].count(d) > 0 for d in SEPARATORS)
 
 
+@refuse_unknown
 def read_questions(
     source: TextSource | HeldTable,
     *,

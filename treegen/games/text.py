@@ -22,6 +22,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
+from .._options import find_near
 from ..errors import GameError
 
 _find_beyond = re.compile("[^\x00-\u02ff]").search
@@ -194,12 +195,9 @@ def suggest_name(text: str, names: Collection[str]) -> str:
 
 
 def suggest(text: str, names: Iterable[str]) -> str:
-    """Return a hint at the names that a user may have meant by an unknown one."""
-    import difflib  # slow to load, and rarely needed
-
-    known = {fold(name): name for name in names}
-    near = difflib.get_close_matches(fold(text), known, n=1)
-    return f"; did you mean {known[near[0]]!r:.80}?" if near else ""
+    """Return a hint at the name that a user may have meant by an unknown one."""
+    near = find_near(normalize(text), names)
+    return f"; did you mean {near[0]!r:.80}?" if near else ""
 
 
 def choose_one(text: str, meant: Mapping[int, str]) -> int | None:

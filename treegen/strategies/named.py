@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from .._loading import call_plugin, list_plugins, load_plugin
+from .._options import find_near
 from ..errors import StrategyError, warn
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play
@@ -173,8 +173,7 @@ def plays_online(name: str) -> bool:
 def _suggest(text: str) -> str:
     if text in list_tie_breaks() and text not in MEANT:  # random: random-consistent is likelier
         return f": it is a tie-break, which ends a chain, as in max,consistent,{text}"
-    # In the worst case difflib's time grows with the square of the length.
-    near = difflib.get_close_matches(text[:80], list_names(), n=1)
+    near = find_near(text, list_names())
     near = [MEANT[text]] if text in MEANT else near
     hint = f": did you mean {near[0]}?" if near else ": treegen strategies lists all."
     if near and not any(criterion in text for criterion in list_criteria()):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from .._options import refuse_unknown
 from .._printing import Block, Listed, Paragraph, Printable
 from ..errors import TreeError
 from ..games.base import Game, follow
@@ -725,6 +726,7 @@ class Tree:
 
         return cut_at(self, follow_history(self, path))
 
+    @refuse_unknown
     def play(
         self,
         secret: str | None = None,
