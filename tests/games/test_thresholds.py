@@ -173,6 +173,7 @@ def test_numbers_are_exact_however_they_are_written(cells, question):
     ("options", "problem"),
     [
         ({"thresholds": "sise"}, "has no column 'sise'; did you mean 'size'?"),
+        ({"thresholds": " ,"}, "thresholds=' ,' names no column; the input has 'name', 'size'"),
         ({"thresholds": "name"}, "'name' is the column of names"),
         ({"thresholds": "name", "names": "name"}, "'name' has names, classes or weights, or is"),
         ({"thresholds": "size", "ignore": "size"}, "'size' has names, classes or weights, or is"),

@@ -404,7 +404,13 @@ class _Cells:
         self.weights = None if self.weights == NO_NAMES else self.weights
         ignored = split_texts(self.ignore, sheet.header)
         if self.thresholds != ALL:
-            self.thresholds = split_texts(self.thresholds, sheet.header)
+            columns = split_texts(self.thresholds, sheet.header)
+            if isinstance(self.thresholds, str) and not columns:
+                raise GameError(
+                    f"`thresholds={self.thresholds!r:.80}` names no column; {self.name} has"
+                    f" {name_few([*map(repr, sheet.header)])}; {ALL!r:.80} means all of numbers"
+                )
+            self.thresholds = columns
         self._measured = [text for text in sheet.numbers if text not in ignored]
         asked = self._measured if self.thresholds == ALL else self.thresholds
         others = (self.named_by, self.weights, *asked)
