@@ -82,7 +82,7 @@ def test_devices_are_written_to(tmp_path):
         ("no/such/x", "the folder 'no/such' does not exist"),
         ("file/x", "Not a directory"),
         (".", "directory"),
-        ("", "directory"),
+        ("", "the path is empty"),
         ("a" * 300, "name too long"),
         ("nul\0byte", "null byte"),
         ("loop", "Too many levels of symbolic links"),

@@ -6,6 +6,7 @@ import warnings
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import treegen
@@ -203,6 +204,22 @@ CALLED = [
         "'a.csv' is not one; treegen.open_game reads files",
     ),
     (lambda: treegen.Questions({"ant": [6]}), TypeError, "a matrix has a row of answers for each"),
+    (lambda: treegen.Questions(None), TypeError, "None is not one; treegen.open_game reads files"),
+    (lambda: treegen.Questions([6, 8]), GameError, "row 1 is a list of answers, not 6"),
+    (lambda: treegen.Questions(MATRIX, names=2), GameError, "names are a list of texts, not 2"),
+    (lambda: treegen.Questions(MATRIX, answers=2), GameError, "answers are a list of texts, not 2"),
+    (lambda: treegen.read_questions(None), TypeError, "a file is a path or an open file, not None"),
+    (lambda: open_animals(header="no"), UsageError, "header='no' is out of range: it must be True"),
+    (
+        lambda: treegen.Mastermind(4, 6, repetition="no"),
+        UsageError,
+        "repetition='no' is out of range: it must be True or False",
+    ),
+    (
+        lambda: treegen.Codebook(["ab"], letters=2),
+        TypeError,
+        "letters= is a text or a list of texts, not 2",
+    ),
     (lambda: treegen.Codebook(["crane", "cat"]), GameError, "'crane' has 5 letters, 'cat' has 3"),
     (
         lambda: treegen.build(treegen.Questions(MATRIX, ["ant", "bee"]), weights={"bees": 1}),
@@ -213,6 +230,31 @@ CALLED = [
         lambda: treegen.build("p2c3r", progress="bar"),
         TypeError,
         "progress= is True, False or a fun",
+    ),
+    (
+        lambda: treegen.build("p2c3r", first=np.array([1, 2])),
+        TypeError,
+        "a code is a text, not the number 1",
+    ),
+    (
+        lambda: treegen.build("p2c3r", history=np.array([["12", "00"]])),
+        UsageError,
+        "a history is a text, or a list of pairs such as ('11', '00'); array(['12', '00']",
+    ),
+    (
+        lambda: treegen.build("p2c3r", eligible=["all"]),
+        treegen.StrategyError,
+        "unknown eligible ['all']: there are all, ",
+    ),
+    (
+        lambda: treegen.build("p2c3r", weights=[1] * 8 + [-1]),
+        GameError,
+        "weight 9 of 9: the weight -1 is negative",
+    ),
+    (
+        lambda: treegen.build("p2c3r", costs=[1, 0] + [1] * 7),
+        GameError,
+        "cost 2 of 9: the cost 0 is not a positive integer",
     ),
     (lambda: treegen.build("p2c3r", threads=2), TypeError, "'threads': did you mean 'jobs'?"),
     (lambda: treegen.build("p2c3r", pegs=2), TypeError, "'pegs': help(treegen.build) lists all"),
@@ -228,7 +270,31 @@ CALLED = [
     (lambda: TREE.avg, AttributeError, "a Tree has no attribute 'avg'; it is tree.average"),
     (lambda: TREE.verify(), AttributeError, "treegen.verify is a function, which takes a tree"),
     (lambda: TREE.play(index="3"), TypeError, "index= is the number of a secret, not '3'"),
+    (lambda: TREE.play(np.array([1, 2])), TypeError, "a code is a text, not array([1, 2])"),
     (lambda: TREE.write(None), TypeError, "a file is a path or an open file, not None"),
+    (
+        lambda: treegen.write_page(TREE, None),
+        TypeError,
+        "a file is a path or an open file, not None",
+    ),
+    (
+        lambda: treegen.write_page(None, "x.html"),
+        TypeError,
+        "a tree is a Tree, a path, bytes or an",
+    ),
+    (
+        lambda: treegen.import_tree(b"1122"),
+        TypeError,
+        "a file is a path or an open file, not b'1122'",
+    ),
+    (lambda: treegen.check(None), TypeError, "a file is a path or an open file, not None"),
+    (lambda: treegen.compare(None), GameError, "a game is a name, a file or a Game, not None"),
+    (lambda: treegen.compare("p2c3r", 5), TypeError, "a tree is a Tree, a path, bytes or an open"),
+    (
+        lambda: treegen.read(io.StringIO("x")),
+        TypeError,
+        "is opened for bytes, open(path, 'rb'), not",
+    ),
     (lambda: treegen.write("x.tree", TREE), TypeError, "the tree comes first, then the file"),
     (lambda: treegen.read(None), TypeError, "a tree is a Tree, a path, bytes or an open file, not"),
     (lambda: treegen.stats([TREE]), TypeError, "give several one by one"),
@@ -242,8 +308,17 @@ CALLED = [
         TypeError,
         "a code is a text, not the number 12: write '12'",
     ),
-    (lambda: TREE.game.format_code("12"), TypeError, "takes the number of a code, not '12'"),
+    (lambda: TREE.game.format_code("12"), TypeError, "a code is a number here, not '12'"),
     (lambda: TREE.game.format_code(9), IndexError, "code 9 is out of range: 0 to 8"),
+    (lambda: TREE.game.format_code(-1), IndexError, "code -1 is out of range: 0 to 8"),
+    (lambda: TREE.game.score("12", "11"), TypeError, "a code is a number here, not '12'"),
+    (lambda: TREE.game.format_response("02"), TypeError, "a response is a number here, not '02'"),
+    (
+        lambda: TREE.game.parse_response(2),
+        TypeError,
+        "an answer is a text, not the number 2: write",
+    ),
+    (lambda: TREE.game.with_symbols(5), TypeError, "symbols= is a text or a list of texts, not 5"),
     (lambda: treegen.compare("p2c3r"), UsageError, "give strategies=NAME or a tree"),
 ]
 """Mistakes in Python, the error, and what its one line holds."""

@@ -118,6 +118,7 @@ def _explain_writing(path: str | os.PathLike[str]) -> Iterator[None]:
                 f"cannot write {str(path)!r:.300}: the folder {str(folder)!r:.300} does not exist"
             ) from error
         reason = error.strerror or str(error)
+        reason = reason if str(path) else "the path is empty"
         raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
 
 
@@ -297,6 +298,8 @@ _SIGNS = {
 
 def _refuse_no_text(begin: bytes, name: str) -> None:
     """Raise FormatError, with what to do, for a file that is not UTF-8 text."""
+    if sniff_kind(begin) in ("tree", "table", "png"):
+        raise FormatError(f"{name} is not text{describe_start(begin)}")
     what = next((what for sign, what in _SIGNS.items() if begin.startswith(sign)), "")
     if len(begin) > 3 and not (any(begin[::2]) and any(begin[1::2])):
         what = "UTF-16"
@@ -374,6 +377,7 @@ def write_lines(target: Target, lines: Iterable[str]) -> None:
 
 def write_bytes(target: Target, chunks: bytes | Iterable[bytes]) -> None:
     """Write bytes."""
+    check_file(target, "write")
     if isinstance(target, (str, os.PathLike)):
         write_atomically(target, chunks)
         return
@@ -524,8 +528,16 @@ def name_source(source: Source | TextSource | None) -> str:
     return "the standard input" if name == "<stdin>" else str(name or "the input")
 
 
+def check_file(file: object, method: str = "read") -> None:
+    """Raise TypeError for what is neither a path nor an open file, which has a method."""
+    if not isinstance(file, (str, os.PathLike)) and not hasattr(file, method):
+        shown = " ".join(f"{file!r:.80}".split())  # an array's has several lines
+        raise TypeError(f"a file is a path or an open file, not {shown}")
+
+
 def read_source(source: TextSource, name: str) -> str:
     """Return the text of a file, which messages call by a name."""
+    check_file(source)
     if isinstance(source, (str, os.PathLike)):
         return read_text(source)
     data = source.read()

@@ -70,6 +70,7 @@ def make_between(least: float, most: float) -> Range:
 
 
 COUNT = make_whole()
+TRUTH = Range(lambda value: not isinstance(value, str), "True or False")
 SEED = Range(lambda number: is_whole(number, 0, MAX_SEED), "a whole number, 0 to 2 ** 64 - 1")
 POSITIVE = Range(lambda number: _is_real(number) and number > 0, "positive")
 PERCENT = make_between(0, 100)
@@ -215,7 +216,8 @@ def describe_parameters(function: F, declared: Mapping[str, Option] = {}, **rest
     if declared and not rest:
         _describe(function, declared.values())
         kinds = {each.kind for each in inspect.signature(function).parameters.values()}
-        return function if inspect.Parameter.VAR_KEYWORD in kinds else refuse_unknown(function)
+        is_open = inspect.Parameter.VAR_KEYWORD in kinds
+        return function if is_open else refuse_unknown(function, declared)
     hints, signature = _list_hints(function), inspect.signature(function)
     options = {each.name: each for each in list_parameters(function)}
     own = []
@@ -260,13 +262,19 @@ def check_keywords(function: Callable[..., object], given: Iterable[str], keys: 
     check_names(function.__name__, given, dict.fromkeys([*known, *keys.__annotations__]))
 
 
-def refuse_unknown(function: F) -> F:
-    """Decorate a function: `check_names` refuses a keyword that it lacks."""
+def refuse_unknown(function: F, declared: Mapping[str, Option] = {}) -> F:
+    """Decorate a function: `check_names` refuses a keyword that it lacks.
+
+    A text for a declared option that is true or false, such as ``"no"``, is refused, too.
+    """
     known = inspect.signature(function).parameters
 
     @wraps(function)
     def call(*args: Any, **given: Any) -> Any:
         check_names(function.__name__, given, known)
+        for name in given.keys() & declared.keys():
+            if declared[name].kind is bool:
+                check_range(TRUTH, **{name: given[name]})
         return function(*args, **given)
 
     return cast(F, call)

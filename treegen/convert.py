@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from ._files import KINDS, Target, choose_kind, refuse_edited, write_bytes
+from ._files import KINDS, Target, check_file, choose_kind, refuse_edited, write_bytes
 from ._loading import describe_plugin, list_plugins, load_plugin
 from ._options import describe_parameters
 from .errors import UsageError
@@ -114,7 +114,8 @@ def write_page(
     >>> b"<title>Small</title>" in file.getvalue()
     True
     """
-    is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or hasattr(trees, "read")
+    is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or not isinstance(trees, Iterable)
+    is_one = is_one or hasattr(trees, "read")
     sources: Any = [trees] if is_one else trees
     expected: Game | None = None
     if isinstance(game, Game) or notes is None or isinstance(notes, Mapping):
@@ -272,8 +273,7 @@ def _choose_name(file: Target, format: str | None) -> str:
     if isinstance(file, Tree):
         raise TypeError("the tree comes first, then the file: treegen.write(tree, file)")
     if not isinstance(file, (str, os.PathLike)):
-        if not hasattr(file, "write"):
-            raise TypeError(f"a file is a path or an open file, not {file!r:.80}")
+        check_file(file, "write")
         raise UsageError("an open file does not say what to write: name the format")
     written = [name for name, format in FORMATS.items() if format.writer or format.style]
     return choose_kind(file, [name for name in written if name in KINDS], is_strict=True)

@@ -38,6 +38,7 @@ def samples(tmp_path_factory):
         files[f"truncated-{name}"] = data[: len(data) // 2]
         files[f"corrupted-{name}"] = data[:-50] + bytes([data[-50] ^ 1]) + data[-49:]
     files["empty.tree"] = b""
+    files["p1c2r"] = files["a.tree"]
     return files
 
 
@@ -81,6 +82,10 @@ BAD_INPUT = [
     # Codebooks.
     (["build", "./none.txt"], "cannot read './none.txt': No such file"),
     (["build", "a.tree"], "'a.tree' holds a tree of p3c4r: give the game's name"),
+    (["build", "p1c2r"], "holds a tree of p3c4r: the file hides the game of this name; move it"),
+    (["build", "p3c4r", "-o", ""], "cannot write '': the path is empty"),
+    (["build", "words.txt", "--guesses", "a.tree"], "'a.tree' is not text: it is a tree; treegen"),
+    (["import", "irving", "words.txt", "-o", "x.tree"], "not name the game: give it by -g GAME"),
     (["build", "/dev/zero"], "has more than 268,435,456 bytes"),
     (["build", "long.txt", "--feedback", "position"], "at most 9 pegs, not 10"),
     (["build", "words.txt", "--feedback", "words"], "'words' is not one of"),

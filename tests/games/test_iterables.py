@@ -166,7 +166,7 @@ def test_words_that_the_game_lacks_are_told():
         (b"\x01\x02\x03", "weights are numbers in order"),
         (7, "weights are numbers in order, not 7"),
         (np.array([[1, 2, 3]]), "weights are numbers in order"),
-        ({"crane": None}, "the mapping of weights: None is not a number"),
+        ({"crane": None}, "the mapping of weights, 'crane': None is not a number"),
         ({"Crane": 2, "CRANE": 3}, "'crane' occurs twice"),
     ],
 )

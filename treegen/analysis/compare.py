@@ -540,4 +540,5 @@ def _finish(contests: Sequence[Contest], done: Sequence[Sequence[Sample]]) -> Co
 def _list(given: Any) -> list[Any]:
     """Return one or several things as a list."""
     is_one = isinstance(given, (str, bytes, os.PathLike, Game)) or is_tree(given)
-    return [given] if is_one or hasattr(given, "read") else list(given)
+    is_one = is_one or hasattr(given, "read") or not isinstance(given, Iterable)
+    return [given] if is_one else list(given)

@@ -122,7 +122,7 @@ def list_class(game: Game, text: object) -> list[int]:
 
     Some may be of several classes, ``edible | poisonous``.
     """
-    if text in game.notation.symbols[: game.n_secrets]:
+    if not isinstance(text, str) or text in game.notation.symbols[: game.n_secrets]:
         return []
     classes = enumerate(game.rules.classes)
     return [code for code, name in classes if text in (name, *name.split(GROUP_MARK))]

@@ -109,7 +109,7 @@ def build(
 
     def choose_path(is_proved: bool = True) -> str:
         stem = name_game(game, job.game, rules)
-        return output or f"{job.name_file(stem, is_proved=is_proved)}.tree"
+        return f"{job.name_file(stem, is_proved=is_proved)}.tree" if output is None else output
 
     for is_proved in (True, False) if job.strategy == OPTIMAL else (True,):
         check_places(job, choose_path(is_proved))

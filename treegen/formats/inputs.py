@@ -452,7 +452,7 @@ def parse_history(history: HistorySource, game: Game) -> History:
     if isinstance(history, str):
         pairs = histories.parse_history(history, game.notation)
     else:
-        pairs = read_pairs(game.notation, history or ())
+        pairs = read_pairs(game.notation, () if history is None else history)
     for code, _ in pairs:
         check_guess(game.notation, code)
     return pairs
@@ -463,7 +463,7 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
 
     GameError if one is no guess.
     """
-    if first is None or first == "":
+    if first is None or (isinstance(first, str) and not first):
         return ()
     if isinstance(first, str):
         codes: Sequence[int] = histories.parse_codes(first, game.notation)
@@ -615,10 +615,11 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
         of, whole = "", source.getvalue() if isinstance(source, _Stream) else source
         with suppress(TreegenError):
             of = f" of {load_tree(whole, check=False)[0].game.name:.80}"
-        raise GameError(
-            f"{name!r:.200} holds a tree{of}: give the game's name, or a file of its words or"
-            " answers"
-        )
+        hint = "give the game's name, or a file of its words or answers"
+        with suppress(GameError):
+            parse_game(name)
+            hint = "the file hides the game of this name; move it, or name it otherwise"
+        raise GameError(f"{name!r:.200} holds a tree{of}: {hint}")
     text = unify_lines(head.decode("utf-8-sig", errors="replace"))
     if len(head) == HEAD_BYTES and "\n" in text:  # the last line is cut
         text = text[: text.rindex("\n")]

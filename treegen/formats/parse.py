@@ -15,6 +15,7 @@ from typing import Unpack
 from .._files import (
     HEAD_BYTES,
     Source,
+    check_file,
     decode_text,
     describe_start,
     explain_reading,
@@ -323,6 +324,7 @@ def import_tree(
     21
     """
     check_keywords(import_tree, rules, GameOptions)
+    check_file(file)
     source: Source
     if isinstance(file, (str, os.PathLike)):
         source = file
@@ -385,7 +387,7 @@ def _tell_file(source: Source) -> Iterator[None]:
     except FormatError as error:
         if isinstance(source, bytes):
             raise
-        raise FormatError(f"{name_source(source)}: {error}") from error
+        raise FormatError(f"{name_source(source)}: {error.args[0]}") from error
 
 
 def _refuse_no_table(source: Source) -> None:

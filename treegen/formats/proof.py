@@ -16,7 +16,7 @@ from typing import IO
 
 import numpy as np
 
-from .._files import explain_reading
+from .._files import check_file, explain_reading
 from ..errors import FormatError, UsageError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible
@@ -285,6 +285,7 @@ def read_proof(source: ProofSource) -> bytes:
         with explain_reading(source), Path(source).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         return _unpack(data, os.fspath(source))
+    check_file(source)
     return _unpack(source.read(MAX_BYTES + 1), str(getattr(source, "name", "the input")))
 
 

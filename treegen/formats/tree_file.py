@@ -339,6 +339,8 @@ def load_tree(
         if not callable(getattr(source, "read", None)):
             raise TypeError(_describe_no_tree(source))
         source = source.read()
+        if isinstance(source, str):
+            raise TypeError("a tree's file is opened for bytes, open(path, 'rb'), not for text")
     start, opened = _open_source(source)
     kind = sniff_kind(start)
     if kind == "tree":

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
+from types import NoneType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -338,6 +339,7 @@ def tabulate(
     if isinstance(matrix, AnswerTable):
         return matrix
     names, questions = _list_texts(names, "names"), _list_texts(questions, "questions")
+    answers = _list_texts(answers, "answers")
     rows, names, questions = _list_rows(matrix, names, questions)
     if not rows:
         raise GameError("the table of answers is empty: it has no candidates")
@@ -407,7 +409,7 @@ def _ask_all(
 
 def _list_texts(texts: Iterable[str] | None, what: str) -> list[str] | None:
     """Return the texts of any iterable; raise GameError for a single one."""
-    if isinstance(texts, (str, bytes)):
+    if isinstance(texts, (str, bytes)) or not isinstance(texts, (Iterable, NoneType)):
         raise GameError(f"{what} are a list of texts, not {texts!r:.60}")
     return None if texts is None else list(texts)
 
@@ -425,6 +427,9 @@ def _list_rows(
             raise GameError(f"a matrix of answers has 2 dimensions, not {matrix.ndim}")
         return matrix.tolist(), names, questions
     rows = list(matrix)
+    for place, row in enumerate(rows, start=1):
+        if not isinstance(row, Iterable):
+            raise GameError(f"row {place:,} is a list of answers, not {row!r:.60}")
     if rows and isinstance(rows[0], Mapping):
         questions = list(rows[0]) if questions is None else list(questions)
         for place, row in enumerate(rows):

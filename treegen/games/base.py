@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from fractions import Fraction
-from typing import Any, Self
+from operator import index
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._options import check_lists
 from ..errors import GameError
 from .feedback import FeedbackRule
-from .notation import Notation, check_guess, parse_symbols, read_code
+from .notation import Notation, check_guess, parse_symbols, read_answer, read_code
 from .rules import (
     GROUP_MARK,
     MAX_CODES,
@@ -26,6 +28,18 @@ from .rules import (
     Rules,
     write_count,
 )
+
+
+def _check_number(
+    what: str, number: SupportsIndex, end: int, error: type[Exception] = IndexError
+) -> None:
+    """Raise TypeError for what is no number, another error for one that is not below `end`."""
+    try:
+        place = index(number)
+    except TypeError:
+        raise TypeError(f"a {what} is a number here, not {number!r:.80}") from None
+    if not 0 <= place < end:
+        raise error(f"{what} {place} is out of range: 0 to {end - 1:,}")
 
 
 def _rename(notation: Notation, symbols: Sequence[str] | None) -> Notation:
@@ -145,7 +159,9 @@ class Game:
         return self.rules.description
 
     def score(self, guess: int, secret: int) -> int:
-        """Return the response to a guess, by the plain definition."""
+        """Return the response to a guess, by the plain definition; `answer` takes texts."""
+        _check_number("code", guess, self.n_codes)
+        _check_number("secret", secret, self.n_codes)
         return self.rules.score(guess, secret)
 
     def respond(
@@ -198,15 +214,8 @@ class Game:
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code with the game's symbols or with the given ones."""
-        try:
-            return _rename(self.notation, symbols).format_code(code)
-        except (IndexError, TypeError):
-            if isinstance(code, str):
-                raise TypeError(
-                    f"format_code takes the number of a code, not {code!r:.80}"
-                ) from None
-            last = self.rules.n_codes - 1
-            raise IndexError(f"code {code!r:.80} is out of range: 0 to {last:,}") from None
+        _check_number("code", code, self.n_codes)
+        return _rename(self.notation, symbols).format_code(code)
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code.
@@ -230,11 +239,12 @@ class Game:
         A question's answers are written in its own words if `guess` is given, else as numbers,
         unless all questions have the same answers.
         """
+        _check_number("response", response, self.n_responses, GameError)
         return self.notation.format_response(response, guess)
 
     def parse_response(self, text: str, guess: int | None = None) -> int:
         """Return the response of a written feedback; raise GameError if there is none."""
-        return self.notation.parse_response(text, guess)
+        return read_answer(self.notation, text, guess)
 
     def with_goal(self, goal: GoalName | Goal) -> Self:
         """Return the same game with another goal, ``"win"`` or ``"identify"``.
@@ -293,6 +303,7 @@ class Game:
         >>> game.format_code(1), game.parse_code("cb"), game.name
         ('ab', 7, 'p2c3r')
         """
+        check_lists(symbols=symbols)
         names = self.notation.own_symbols
         if symbols is not None and tuple(symbols) != names:
             names = parse_symbols(symbols, self.n_colors)

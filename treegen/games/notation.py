@@ -241,7 +241,8 @@ class Notation:
         colors = split_symbols(text.strip(), self.symbols)
         if len(colors) != self.rules.n_pegs:
             raise GameError(
-                f"the code {text!r:.80} has {len(colors)} pegs; {self.rules.name} has"
+                f"the code {text!r:.80} has {len(colors)} peg{'s' * (len(colors) != 1)};"
+                f" {self.rules.name} has"
                 f" {self.rules.n_pegs}"
             )
         return self.index_of(colors)
@@ -325,7 +326,7 @@ def read_code(notation: Notation, given: object, *, is_secret: bool = False) -> 
     raise TypeError(f"a code is a text, not {_name_value(given)}{meant}{hint}")
 
 
-def read_answer(notation: Notation, given: object, guess: int) -> int:
+def read_answer(notation: Notation, given: object, guess: int | None) -> int:
     """Return the response of an answer that a caller has given as text, to a guess.
 
     TypeError if it is not a text, GameError if it does not answer the guess.
@@ -380,7 +381,8 @@ def _is_number(given: object) -> TypeGuard[SupportsIndex]:
 
 
 def _name_value(given: object) -> str:
-    return f"the number {given}" if _is_number(given) else repr(given)
+    # An array has several lines.
+    return f"the number {given}" if _is_number(given) else " ".join(f"{given!r:.80}".split())
 
 
 def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:

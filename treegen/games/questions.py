@@ -502,7 +502,9 @@ class Questions(Game):
         label: str = "",
         aside: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        if isinstance(matrix, (str, bytes, os.PathLike, Mapping)):
+        is_one = isinstance(matrix, (str, bytes, os.PathLike, Mapping))
+        has_rows = isinstance(matrix, (Iterable, AnswerTable)) or hasattr(matrix, "columns")
+        if is_one or not has_rows:
             raise TypeError(
                 f"a matrix has a row of answers for each candidate; {matrix!r:.80} is not one;"
                 " treegen.open_game reads files, frames and lists of dicts"

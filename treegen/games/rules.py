@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
@@ -185,11 +185,24 @@ def read_cost(number: Number) -> Fraction:
     return cost
 
 
+def _read_all(
+    what: str, numbers: Sequence[Number], read: Callable[[Number], Fraction]
+) -> list[Fraction]:
+    """Return numbers exactly; raise GameError, with its place, at the first that is wrong."""
+    found = []
+    for place, number in enumerate(numbers, start=1):
+        try:
+            found.append(read(number))
+        except GameError as error:
+            raise GameError(f"{what} {place:,} of {len(numbers):,}: {error}") from None
+    return found
+
+
 def _scale_weights(weights: Sequence[Number], n_secrets: int) -> NDArray[np.int64] | None:
     """Return weights as integers without a common factor, None if all are equal."""
     if len(weights) != n_secrets:
         raise GameError(f"{len(weights):,} weights are given; there are {n_secrets:,} secrets")
-    numbers = [read_weight(weight) for weight in weights]
+    numbers = _read_all("weight", weights, read_weight)
     if not any(numbers):
         raise GameError("all weights are 0: at least one secret must count")
     whole = _drop_factor(numbers)
@@ -207,8 +220,9 @@ def _scale_costs(costs: Sequence[Number], plain: NDArray[np.int64]) -> NDArray[n
     `plain`, int64[n_codes], has 1, or 0 for codes that are only announced, whatever their cost.
     """
     asked = plain.tolist()  # 0 is false: a cost of what is only announced is not even read
-    pairs = zip(costs, asked, strict=True)
-    whole = _drop_factor([read_cost(cost) if is_asked else Fraction() for cost, is_asked in pairs])
+    costs = [cost if is_asked else 1 for cost, is_asked in zip(costs, asked, strict=True)]
+    read = _read_all("cost", costs, read_cost)
+    whole = _drop_factor([cost * is_asked for cost, is_asked in zip(read, asked, strict=True)])
     if max(whole) > MAX_COST:
         raise GameError(
             f"without their common factor the largest cost is {max(whole):,}; at most"

@@ -203,6 +203,7 @@ class _Lines:
                 written = strip_accents(written) if self.is_bare else written
                 name = self._find(written)
                 if name in self.known:
+                    where = where or f", {written!r:.80}"  # a mapping has no lines
                     self._add(name, written, parse_number(number))
                 elif place == 1 and isinstance(number, str) and not re.search(r"\d", number):
                     continue  # titles

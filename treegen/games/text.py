@@ -22,7 +22,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
-from .._options import find_near
+from .._options import check_lists, find_near
 from ..errors import GameError
 
 _find_beyond = re.compile("[^\x00-\u02ff]").search
@@ -84,6 +84,9 @@ def make_splitter(letters: str | Iterable[str] = ()) -> Splitter:
     ['nj', 'u', 'lj', 'a', 'm']
     """
     given = letters.split(",") if isinstance(letters, str) else letters
+    if not isinstance(letters, str) and isinstance(letters, Iterable):
+        given = list(letters)  # which may be an iterator
+    check_lists(letters=given)
     wanted = sorted(filter(None, map(clean, given)), key=len, reverse=True)
     for letter in wanted:
         if " " in letter:

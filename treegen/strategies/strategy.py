@@ -577,7 +577,7 @@ def take_strategy(strategy: Strategy | CellFunction) -> Strategy:
 
 
 def _check_choice(what: str, value: str, allowed: Sequence[str] | dict[str, str]) -> None:
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise StrategyError(f"unknown {what} {value!r:.80}: there are {', '.join(allowed)}")
 
 
