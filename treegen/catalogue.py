@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, Unpack, cast
 
-from ._options import TRUTH, check_keywords, check_range, refuse_unknown
+from ._options import TRUTH, check_keywords, check_range, describe_parameters, refuse_unknown
 from ._printing import Block, Paragraph, Tabular
 from .errors import GameError, UsageError, warn
-from .formats.inputs import File, GameOptions, GameSource, Numbers, open_game
+from .formats.inputs import GAME_OPTIONS, File, GameOptions, GameSource, Numbers, open_game
 from .games.base import Game
 from .games.codebook import list_words, make_word_game
 from .games.feedback import COMPARISONS, RULES, FeedbackName
@@ -92,7 +92,7 @@ MOST_ANSWERS = 1000
 """At most this many answers of a game are listed."""
 
 
-@refuse_unknown
+@partial(describe_parameters, declared={"goal": GAME_OPTIONS["goal"]})
 def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
     n_pegs: int = 4,
     n_colors: int = 6,
@@ -111,9 +111,7 @@ def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
         Whether a color may be on several pegs.
     feedback
         ``"pegs"``, or ``"black"`` for black pegs alone.
-    goal
-        ``"win"`` or ``"identify"``: the game is over when the secret is guessed, or when one is
-        left.
+    {options}
 
     Raises
     ------
@@ -187,9 +185,7 @@ def Codebook(  # noqa: N802
         The words that may be secret, in their order: any iterable of texts, the path of their
         file, or the open file. A set is sorted. Of a mapping the keys are the words, and its values
         are the weights. A word may be the list of its letters, too: ``["lj", "a"]``.
-    guesses
-        Further words that may be guessed, in the same ways.
-    feedback, letters, goal, weights, default_weight, costs
+    guesses, feedback, letters, goal, weights, default_weight, costs
         See `open_game`.
 
     Raises

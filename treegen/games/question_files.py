@@ -110,10 +110,8 @@ def read_questions(
     source
         A path, or an open file of bytes or text; a frame of pandas or polars, a table of Arrow or a
         list of dicts, in which sets and lists are cells of several answers, None and NaN unknown.
-    weights, costs
-        The name of a column, or of a row: see `open_game`. None: what the form of the file says.
-    default_weight
-        The weight of candidates whose cell in that column is empty; None: they are refused.
+    weights, default_weight, costs
+        See `open_game`, with the name of a column or a row. None: what the form of the file says.
     goal, strict, names, classes, ignore, header, unknown, sets, any
         See `open_game`.
     separator, count_rows, thresholds, thresholds_most
