@@ -45,6 +45,14 @@ def test_a_certificate_is_checked(folder, capsys):
     assert "line 1 of the certificate" in refuse(capsys, "check", "c.proof")
 
 
+def test_a_certificate_that_was_cut_is_named(folder, capsys):
+    text = certify("a.tree")
+    (folder / "cut.proof").write_text(text[:-1])
+    line = text.count("\n")
+    said = f"'cut.proof': line {line} of the certificate: it has no end: the file is cut off"
+    assert said in refuse(capsys, "check", "cut.proof")
+
+
 def test_a_file_in_the_place_of_a_certificate_is_named(folder, capsys):
     (folder / "words.txt").write_text("\n".join(WORDS))
     (folder / "empty.proof").touch()

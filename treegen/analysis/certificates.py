@@ -174,8 +174,11 @@ def check(
         rows = _find_table(data, words)
     if table is not None:
         rows = table if isinstance(table, bytes) else read_proof(table)
-    with open_progress(progress, "check") as on_progress:
-        return check_certificate(data, lists, table=rows, on_progress=on_progress)
+    try:
+        with open_progress(progress, "check") as on_progress:
+            return check_certificate(data, lists, table=rows, on_progress=on_progress)
+    except FormatError as error:
+        raise FormatError(f"{name_source(proof)}: {error.args[0]}") from None
 
 
 def read_certificate(source: ProofSource) -> bytes:

@@ -169,8 +169,10 @@ class _Reader:
     def _split(self, lines: Iterable[bytes]) -> Iterator[list[str]]:
         """Yield the words of each line that says something."""
         for self.number, data in enumerate(lines, start=1):
-            if len(data) > MAX_LINE or not data.endswith(b"\n"):
-                self.refuse("it is too long, or has no end")
+            if len(data) > MAX_LINE:
+                self.refuse(f"it is too long: more than {MAX_LINE:,} bytes")
+            if not data.endswith(b"\n"):
+                self.refuse("it has no end: the file is cut off")
             data = data[:-1]
             if self.number > 1 and (not data or data.startswith(b"#")) and b"\0" not in data:
                 continue

@@ -319,7 +319,9 @@ class _GraphmlReader:
             self.parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
-            raise FormatError(f"{self._place(error.lineno, error.offset)}: {reason}") from error
+            raise FormatError(
+                f"{self._place(error.lineno, error.offset)}: {reason}; it is no XML"
+            ) from error
 
     def _start(self, tag: str, given: dict[str, str]) -> None:
         tag = tag.rpartition(":")[2]

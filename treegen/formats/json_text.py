@@ -33,7 +33,9 @@ def parse_json(text: str) -> Any:
         except RecursionError:
             return _DeepJson(text).read()
     except json.JSONDecodeError as error:
-        raise FormatError(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
+        raise FormatError(
+            f"line {error.lineno}, column {error.colno}: {error.msg}; it is no JSON"
+        ) from error
     except FormatError:
         raise
     except ValueError:  # the interpreter's limit

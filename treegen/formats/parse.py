@@ -99,7 +99,7 @@ def sniff_format(text: str) -> str:
     if _WORD.fullmatch(text.strip()):  # a tree of one state; as csv it is the same
         return "codegolf"
     start, head = text[:40].split("\n")[0], text[:HEAD_BYTES].encode()
-    hint = describe_start(head) if sniff_kind(head) in ("words", "csv") else ""
+    hint = describe_start(head) if sniff_kind(head) in (None, "words", "csv") else ""
     raise FormatError(f"line 1: a text that begins {start!r} is in no known format{hint}")
 
 
