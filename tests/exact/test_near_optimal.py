@@ -171,10 +171,18 @@ def test_the_log_counts_the_work_wherever_it_is_done():
         counts.append(log["counts"])
     assert counts[0]["states"] > 0
     assert counts == [counts[0]] * 3
-    for jobs in (1, 2):
+    for how in ({}, {"jobs": 2}, {"n_workers": 2}):
         log = {}
-        search_best(WORDS, beam=1, jobs=jobs, log=log)
+        search_best(WORDS, beam=1, log=log, **how)
         assert min(log["counts"]["states"], log["counts"]["guesses"]) > 0
+
+
+@pytest.mark.parametrize("how", [{}, {"jobs": 2}, {"n_workers": 2}], ids=lambda how: str(how))
+def test_states_of_a_sweep_are_counted_while_it_runs(how):
+    """A search that is ended may end before its threads do: what they did is counted by then."""
+    seen = []
+    search_best(WORDS, beam=2, watch=lambda progress: seen.append(progress), **how)
+    assert any(each.n_states for each in seen if each.stage == "first guesses")
 
 
 # --- words: one first guess after the other ------------------------------------------------------

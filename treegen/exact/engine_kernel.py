@@ -27,7 +27,6 @@ from .engine.lookahead import look_ahead
 from .engine.plan import Found, expand_plan
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
 from .engine.search import advance
-from .engine.stack import count_done, count_nothing
 from .engine.table import describe_table
 from .estimates import estimate_proof
 from .openings import (
@@ -413,13 +412,13 @@ def sweep(
             found = mine.find(code, below)
             if found is not None and adopt is not None:
                 mine.complete(found.plan)
-        return found, count_nothing()
+            return found, mine.count_new()
 
     def find_next() -> tuple[int, tuple[int, int]] | None:
         place = next(places, None)
         return None if place is None else (place, (openings[place], best.below_at(place)))
 
-    function = find_here if plain is None else partial(find_below, plain, search.most)
+    function = find_here if plain is None else partial(find_below, plain)
     ahead = 0 if plain is None else AHEAD  # a task that waits has an upper bound that grows old
     try:
         with control.open_workers(len(openings)) as workers:
@@ -431,8 +430,8 @@ def sweep(
                     if adopt is not None:
                         adopt(found)
     finally:
-        for each in pool.made:
-            solver.count(count_done(each.search.stack))
+        for each in pool.made:  # what ended early
+            solver.count(each.count_new())
     return best
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import SearchStoppedError
 from ..games.base import Game
 from ..jit.interpreter import runs_freely
-from ..tasks.run import keep_in_process
+from ..tasks.run import Pool, keep_in_process
 from ..tasks.work import Look
 from .engine import INFINITE, Float64s, Int32s, Int64s
 from .engine.canonical_state import make_group
@@ -43,7 +43,7 @@ from .engine.stack import Stack, count_done, count_nothing
 from .engine.table import TranspositionTable, keep_table
 from .openings import list_first, make_estimates, weigh_candidates
 from .parallel.executor import DistributedSearch, ThreadedSearch
-from .parallel.nodes import Guesses, SearchRecords
+from .parallel.nodes import SearchRecords
 from .parallel.worker import (
     PlainSearch,
     SearchWorker,
@@ -54,7 +54,6 @@ from .parallel.worker import (
 )
 from .request import (
     LEADING_GUESS,
-    UNTIL_DONE,
     Aim,
     SearchControl,
     SearchProgress,
@@ -386,29 +385,36 @@ def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> Wor
     return _find_pool(plain)(item, budget)
 
 
-def find_below(
-    plain: PlainSearch, most: int, code: int, below: int
-) -> tuple[Found | None, dict[str, int]]:
+def find_below(plain: PlainSearch, code: int, below: int) -> tuple[Found | None, dict[str, int]]:
     """Search below a first guess in this process, with what it keeps of the search.
 
-    No guess has more than `most` cells. With the tree, if one costs less, comes the work done.
+    With the tree, if one costs less, comes the work done.
     """
-    everything = np.arange(_find_root(plain).n, dtype=np.int32)
-    guesses = Guesses(np.array([code], dtype=np.int32), np.zeros(1, dtype=np.int64), most)
-    item = WorkItem(everything, (), below, guesses)
-    result = run_work_item(plain, item, TimeBudget(remote=UNTIL_DONE))
-    found = None if result.found is None else Found(result.found[0], result.found[2])
-    return found, result.counts
+    with _find_openings(plain).lend() as mine:
+        found = mine.find(code, below)
+        if found is not None:
+            mine.complete(found.plan)
+        return found, mine.count_new()
 
 
 @keep_in_process(1)
 def _find_pool(plain: PlainSearch) -> Callable[[WorkItem, TimeBudget], WorkResult]:
+    solver = _make_solver_of(plain)
+    model, table = solver.make_model(plain.aim), solver.make_table()
+    return make_pool(partial(solver.make_search, model, table, plain.aim))
+
+
+@keep_in_process(1)
+def _find_openings(plain: PlainSearch) -> Pool[OpeningSearch]:
+    search = OpeningSearch(_make_solver_of(plain))
+    return Pool(search.share, search)
+
+
+def _make_solver_of(plain: PlainSearch) -> Solver:
     size, seed = plain.table
     control = SearchControl(table_size=size, table_seed=seed)
     # The same state with another aim has the same responses.
-    solver = Solver(_find_root(plain._replace(aim=Aim())), control)
-    model, table = solver.make_model(plain.aim), solver.make_table()
-    return make_pool(partial(solver.make_search, model, table, plain.aim))
+    return Solver(_find_root(plain._replace(aim=Aim())), control)
 
 
 @keep_in_process(1)
@@ -436,6 +442,7 @@ class OpeningSearch:
         else:
             self.search = solver.make_search(like.search.model, like.search.table, self.aim)
             self.most = like.most
+        self._counted = count_done(self.search.stack)
 
     def share(self) -> OpeningSearch:
         """Return the search of one more thread."""
@@ -488,6 +495,11 @@ class OpeningSearch:
             return None
         self.complete(found.plan)
         return found.cost, expand_plan(root.game, root.candidates, found.plan).share_histogram
+
+    def count_new(self) -> dict[str, int]:
+        """Return the work done since the last call."""
+        before, self._counted = self._counted, count_done(self.search.stack)
+        return {name: number - before[name] for name, number in self._counted.items()}
 
     def complete(self, plan: Int32s) -> None:
         """Complete a plan in place: with the guesses that the search did not have to know."""
