@@ -84,6 +84,13 @@ def no_thread_works_on():
         time.sleep(0.005)
 
 
+@pytest.fixture(autouse=True)
+def give_time_to_read(monkeypatch):
+    """A game is read before the shortest time limit is over, on a busy machine, too."""
+    for place in ("treegen.job", "treegen.cli.options"):
+        monkeypatch.setattr(f"{place}.READING_S", 300)  # only bounds a hang
+
+
 @pytest.fixture
 def heard():
     """Ctrl-C is heard, even where the shell that started the tests lets them ignore it."""

@@ -137,22 +137,26 @@ class Stop:
         else:
             PROCESS.heed(self)
         try:
-            with self._lock:
-                self._n_main += is_main
+            if is_main:
+                self._n_main += 1
             if timer is not None:
                 timer.start()
             if self.is_called:
                 raise KeyboardInterrupt
             yield
         finally:
-            with self._lock:  # from here on it interrupts nobody, or it already has
-                self._n_main -= is_main
-            if timer is not None:
-                timer.cancel()
-            if is_main:
-                signal.signal(signal.SIGINT, before)
-            else:
-                PROCESS.disregard(self)
+            try:
+                if is_main:  # no other thread writes it
+                    self._n_main -= 1
+                with self._lock:  # from here on it interrupts nobody: a call that began strikes now
+                    pass
+            finally:
+                if timer is not None:
+                    timer.cancel()
+                if is_main:
+                    signal.signal(signal.SIGINT, before)
+                else:
+                    PROCESS.disregard(self)
 
     def __enter__(self) -> Stop:
         context = self.interrupt()
