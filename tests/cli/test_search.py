@@ -18,10 +18,12 @@ from treegen.cli.build import (
     write_estimate,
 )
 from treegen.exact import estimates
+from treegen.exact import run as driver
 from treegen.exact.estimates import WORDS, Estimate, estimate_proof
 from treegen.exact.request import SearchProgress
 from treegen.job import describe_gap
 from treegen.strategies.named import parse_strategy
+from treegen.tasks.work import PROCESS
 
 from ..command import refuse, run, show, show_json
 from ..pseudo_words import make_words
@@ -167,16 +169,40 @@ def test_ctrl_c_leaves_the_best_tree(folder, capsys, monkeypatch, search, name):
     assert json.loads((folder / "a.json").read_text("utf-8"))["total"] == 206
 
 
-def test_ctrl_c_before_there_is_a_tree_leaves_nothing(folder, capsys, monkeypatch):
-    """Of a large game: a small one has a tree in a moment."""
+def test_ctrl_c_before_the_search_leaves_nothing(folder, capsys, monkeypatch):
+    def list_first(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("treegen.exact.run.list_first", list_first)
+    assert run("build", "p5c6r", "-s", "optimal") == 130
+    assert capsys.readouterr().err.strip() == "treegen: interrupted; nothing was written"
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "compiles", "waits"),
+    [("p3c4r", False, [True]), ("p3c4r", True, [False]), ("p5c6r", False, [])],
+)
+def test_ctrl_c_at_once_leaves_a_tree(folder, capsys, monkeypatch, game, compiles, waits):
+    """Its end waits for better trees of a small game, unless a compiler may keep it waiting."""
+    waited = []
 
     def run_search(monitor, function):
         raise KeyboardInterrupt
 
+    def run_soon(make, **how):
+        waited.append(PROCESS.is_saving)
+        return try_soon(make, **how)
+
+    try_soon = driver.run_soon
+    monkeypatch.setattr(driver, "run_soon", run_soon)
+    monkeypatch.setattr(driver, "is_compiling", lambda: compiles)
     monkeypatch.setattr("treegen.exact.request.Monitor.run", run_search)
-    assert run("build", "p5c6r", "-s", "optimal") == 130
-    assert capsys.readouterr().err.strip() == "treegen: interrupted; nothing was written"
-    assert list(folder.iterdir()) == []
+    assert run("build", game, "-s", "optimal") == 130
+    path = f"{game}-optimal-unproved.tree"
+    assert capsys.readouterr().err.endswith(f"interrupted; the best tree so far is in '{path}'\n")
+    read(path).check()
+    assert waited == waits
 
 
 def test_the_library_hands_over_the_tree_of_a_search_that_ctrl_c_ended(monkeypatch):
@@ -300,7 +326,10 @@ def test_the_gap_is_shown_as_it_shrinks():
 def test_an_estimate_is_written_in_units_that_fit(seconds, words, monkeypatch, capsys):
     monkeypatch.setattr(estimates, "estimate_proof", lambda _: Estimate(seconds, 1.0))
     announce_proof(open_game("p2c3r"), None)
-    assert f"the proof may take {words} of one core;" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        f"treegen: the proof may take {words} of one core; Ctrl-C keeps the best tree so far, once"
+        " there is one\n"
+    )
 
 
 def test_an_estimate_comes_with_what_it_may_be():
@@ -333,4 +362,6 @@ def test_a_long_build_of_a_codebook_is_announced(monkeypatch, capsys):
     monkeypatch.setattr(plan, "POSITION_PEG_S", 200.0)  # as if there were very many words
     announce_build(game, strategy)
     said = capsys.readouterr().err
-    assert said == "the build may take about 2 hours of one core and 0 MB of memory for the tree\n"
+    assert said == (
+        "treegen: the build may take about 2 hours of one core and 0 MB of memory for the tree\n"
+    )

@@ -411,7 +411,9 @@ def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
     words = ["build", "p4c5r", "-s", "optimal", "-o", "x.tree", "--resume", "state"]
     assert run(*words, "--time-limit", "0.000001") == 0
     error = capsys.readouterr().err
-    assert error.splitlines()[0] == "ended before any tree was complete: making a greedy one"
+    assert error.splitlines()[0] == (
+        "treegen: ended before any tree was complete: making a greedy one"
+    )
     assert len(error.splitlines()) == 2
     assert "what is finished is in state: the same command resumes from there" in error
     assert read("x.tree").provenance.strategy == "optimal-unproved"

@@ -163,10 +163,9 @@ def announce_build(game: Game, strategy: Strategy) -> None:
     estimate = estimate_codebook_build(game, strategy)
     if estimate is not None and estimate[0] > LONG_PROOF_S:
         seconds, n_bytes = estimate
-        click.echo(
+        notify(
             f"the build may take {write_seconds(seconds)} of one core"
-            f" and {n_bytes / 1e6:.0f} MB of memory for the tree",
-            err=True,
+            f" and {n_bytes / 1e6:.0f} MB of memory for the tree"
         )
 
 
@@ -204,16 +203,16 @@ def announce_proof(game: Game, limit: float | None) -> None:
     from ..exact.estimates import estimate_proof
 
     estimate = estimate_proof(game)
-    keep = "; if it is ended, the best tree so far is kept"
+    keep = "; Ctrl-C keeps the best tree so far, once there is one"
     if estimate is None:
         if game.n_codes * game.n_secrets >= UNFORESEEN_PAIRS:
-            click.echo(f"it is not known how long the proof will take{keep}", err=True)
+            notify(f"it is not known how long the proof will take{keep}")
         return
     if estimate.seconds <= LONG_PROOF_S:
         return
     fits = limit is None or limit > estimate.seconds
     advice = keep if fits else ", which the time limit does not allow: see -s best"
-    click.echo(f"the proof may take {write_estimate(estimate)}{advice}", err=True)
+    notify(f"the proof may take {write_estimate(estimate)}{advice}")
 
 
 def write_estimate(estimate: Estimate) -> str:
@@ -241,7 +240,7 @@ def follow_search(job: Job | None, quiet: bool) -> Callable[[Progress], None]:
         nonlocal is_told
         if progress.stage == "greedy" and not is_told and not quiet:
             is_told = True
-            click.echo("ended before any tree was complete: making a greedy one", err=True)
+            notify("ended before any tree was complete: making a greedy one")
         if is_shown:
             show_line(f"{progress}, {rest.describe(progress.stage)}")
 

@@ -366,15 +366,17 @@ class Driver:
         """Return the best tree of a search that was ended; raise `stop` if there is none.
 
         If the rules were not tried, they are, for a moment; after Ctrl-C nobody waits for a better
-        tree of a large game than the first.
+        tree of a large game than the first, nor for a compiler.
         """
-        is_interrupted = isinstance(stop, KeyboardInterrupt)
-        if not is_interrupted or (self.n_pairs < MIN_PAIRS and self.total is None):
+        is_interrupted, total = isinstance(stop, KeyboardInterrupt), self.total
+        if is_interrupted and not is_compiling():
+            PROCESS.announce_saving("the first tree")
+        self._make_first_tree()
+        if not is_interrupted or (self.n_pairs < MIN_PAIRS and total is None):
             run_soon(self._try_soon, waits=not is_interrupted)
-        if self.is_best or self.n_pairs < MIN_PAIRS:
-            self._make_first_tree()
         trees = self._list_trees()
         if not trees:
+            PROCESS.forget_saving()
             raise stop
         if is_interrupted:
             PROCESS.announce_saving("the best tree so far")
