@@ -133,6 +133,14 @@ def test_the_pages_for_users_are_few_and_short():
     assert sum(len(path.read_text("utf-8").split()) for path in pages) <= 50_000
 
 
+def test_the_glossary_defines_each_term_once():
+    text = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    bold = re.findall(r"\*\*(.+?)[.:]?\*\*", text, re.DOTALL)
+    terms = [term.casefold() for each in bold for term in re.split(r",\s+", each)]
+    assert len(terms) > 80
+    assert [term for term in terms if terms.count(term) > 1] == []
+
+
 def test_generated_parts_are_up_to_date():
     import runpy
     import sys
