@@ -374,14 +374,16 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
     _refuse_options(name, options)
     found = resolve_strategy(strategy, own)
     if isinstance(found, NamedSearch):
-        from .exact.run import check_search, choose_kernel
+        from .exact.run import check_search, choose_search_kernel
 
         job = Job(own, found, None, past, parse_first(options["first"], game), options)
         check_search(own, found.name, job.spec, options["table_size"])
         if options["certificate"] is not None:
             eligible, objective = options["eligible"] or "all", options["objective"] or "total"
             refuse_game(own, options["max_length"], eligible, objective)
-            proves_bound = options["gap"] is not None or choose_kernel(own).proves_without_gap(own)
+            proves_bound = options["gap"] is not None or choose_search_kernel(
+                own
+            ).proves_without_gap(own)
             if found == BEST and not proves_bound:
                 raise UsageError(
                     "`certificate` of `strategy=best` needs `gap`, whose bound it proves"

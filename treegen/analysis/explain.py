@@ -15,7 +15,7 @@ from .._options import check_whole, describe_parameters
 from .._printing import Block, Column, Listed, Paragraph, Printable, Tabular, tabulate
 from ..errors import GameError, TreeError, UsageError
 from ..exact.request import SearchSpec
-from ..exact.run import choose_kernel, solve
+from ..exact.run import choose_search_kernel, solve
 from ..formats.inputs import StrategySource
 from ..formats.tree_file import TreeSource, read
 from ..games.base import Game, select_candidates
@@ -413,7 +413,7 @@ def _find_totals(
             f" {game.rules.n_guesses:,} guesses are more than {MAX_PAIRS:,}; go deeper (`path`), or"
             " give a rule to judge by (`strategy`)"
         )
-    kernel = choose_kernel(game)
+    kernel = choose_search_kernel(game)
     try:
         kernel.refuse(game, spec, None)
     except UsageError:

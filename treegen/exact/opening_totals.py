@@ -38,7 +38,7 @@ from ..tree.walk import describe_conflict
 from .engine import INFINITE, Int32s
 from .openings import list_openings_of
 from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play
-from .run import choose_kernel
+from .run import choose_search_kernel
 from .tables.kernel import TableKernel
 
 TASK = "openings"
@@ -287,7 +287,7 @@ def _search_openings(
     on_progress: OnProgress | None,
 ) -> None:
     """Rank all openings; raise SearchStoppedError if the monitor ends it."""
-    openings, halt, make = list_openings_of(game, spec), monitor.halt, choose_kernel(game)
+    openings, halt, make = list_openings_of(game, spec), monitor.halt, choose_search_kernel(game)
     left = spec.max_length or math.inf
     if len(candidates) < make.fewest:
         # What is left after a first guess is a candidate, which all rules of play allow.

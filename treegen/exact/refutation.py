@@ -25,7 +25,7 @@ from .engine.table import Evidence, find_entry, record_proof
 from .openings import find_dearest
 from .parallel.worker import SearchWorker
 from .request import Aim, SearchControl, SearchSpec, TimeBudget
-from .run import choose_kernel
+from .run import choose_search_kernel
 from .solver import Root, Solver
 from .tables.bounds import Limits
 from .tables.problem import TableState, make_table
@@ -143,7 +143,7 @@ def make_refutation(
     """Return the refutation for a game."""
     spec = SearchSpec(eligible=eligible, history=history)
     candidates = select_candidates(game, history).astype(np.int32)
-    root = choose_kernel(game).make_root(game, candidates, spec)
+    root = choose_search_kernel(game).make_root(game, candidates, spec)
     if root is None or game.weights is not None or is_written_out(game):
         return TableRefutation(game, candidates, spec, table_size, root)
     return PlainRefutation(root, table_size)

@@ -1,10 +1,10 @@
 """The search of a game, exact or near-optimal: its trees, what it proves, how it ends, its name.
 
-One driver for two kernels, which `choose_kernel` tells apart: the engine, for pegs and words, and
-that of tables, for everything else. A search makes trees by a few rules, so that it has one however
-early it is ended. Then an exact search asks its kernel for one criterion after the other, each
-bounded by what the last one proved; a near-optimal one widens a beam, with bounds and proofs in
-between.
+One driver for two kernels, which `choose_search_kernel` tells apart: the engine, for pegs and
+words, and that of tables, for everything else. A search makes trees by a few rules, so that it has
+one however early it is ended. Then an exact search asks its kernel for one criterion after the
+other, each bounded by what the last one proved; a near-optimal one widens a beam, with bounds and
+proofs in between.
 """
 
 from __future__ import annotations
@@ -150,15 +150,17 @@ class SearchKernel(Protocol):
         """Keep its trees in the folder, if there is one; write into the log what was done."""
 
 
-def choose_kernel(game: Game, objective: str = "total") -> type[EngineKernel] | type[TableKernel]:
+def choose_search_kernel(
+    game: Game, objective: str = "total"
+) -> type[EngineKernel] | type[TableKernel]:
     """Return the kernel that searches a game: the engine counts guesses until the win.
 
     Weights it takes as well. That of tables alone counts states.
 
     >>> from treegen.games import parse_game
-    >>> choose_kernel(parse_game("p2c2r")).__name__
+    >>> choose_search_kernel(parse_game("p2c2r")).__name__
     'EngineKernel'
-    >>> choose_kernel(parse_game("p2c2r").with_goal("identify")).__name__
+    >>> choose_search_kernel(parse_game("p2c2r").with_goal("identify")).__name__
     'TableKernel'
     """
     is_won_by_guesses = game.goal == Goal.WIN and not game.notation.asks_questions
@@ -189,7 +191,10 @@ class Driver:
         self.by_rules: list[Tree] = []
         self.is_ended = self._are_rules_tried = False
         self._rules_s, self._aside = math.inf, DaemonExecutor(1)  # when they are tried, and by whom
-        make, listening = choose_kernel(game, spec.objective), replace(control, watch=self._watch)
+        make, listening = (
+            choose_search_kernel(game, spec.objective),
+            replace(control, watch=self._watch),
+        )
         self.kernel: SearchKernel = make(game, candidates, spec, listening, is_best=is_best)
         self.monitor.progress = SearchProgress("rules", self.kernel.bound, None, 0)
 
@@ -542,7 +547,7 @@ play; eligible=all; objective=total; max-length=4 is for optimal
         check_near_optimal(game, spec)
     else:
         check_rule_of_play(game, spec)
-    choose_kernel(game, spec.objective).refuse(game, spec, table_size)
+    choose_search_kernel(game, spec.objective).refuse(game, spec, table_size)
 
 
 def run_search(
@@ -580,7 +585,7 @@ def _run(
     game: Game, candidates: Int32s, name: str, spec: SearchSpec, control: SearchControl
 ) -> Tree:
     """Return the tree of a search, kept and named, with its log; see `run_search`."""
-    make, log = choose_kernel(game, spec.objective), control.log or SearchLog()
+    make, log = choose_search_kernel(game, spec.objective), control.log or SearchLog()
     is_best = name == "best"
     if is_best and len(candidates) < make.fewest:
         name, is_best = OPTIMAL.name, False
