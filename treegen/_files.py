@@ -606,7 +606,9 @@ _ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endi
 
 
 def refuse_file_name(folder: str | os.PathLike[str]) -> None:
-    """Raise UsageError if a folder that is to be made would have the name of a file."""
+    """Raise UsageError if a folder that is to be made would have the name of a file, or none."""
+    if not os.fspath(folder):  # which would be the current folder
+        raise UsageError("'' names no folder; . is the current one")
     name = Path(folder).name
     stem, _, ending = name.rpartition(".")
     if stem and f".{ending}" in (*_ENDINGS, *OTHER_ENDINGS, *SOURCE_ENDINGS):

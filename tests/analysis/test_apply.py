@@ -217,6 +217,7 @@ def test_a_row_that_fits_no_candidate_has_what_was_left_before():
         ("n,Legs\nx,2\n", {"check": "kind"}, "no column 'kind'"),
         ("n,Legs\nx,2\n", {"ignore": "legs"}, "no column 'legs'; did you mean 'Legs'"),
         ("n,Legs\nx,2\n", {"sets": ""}, "not an empty text"),
+        ("n,Legs\nx,2\n", {"column": ""}, "column= is the name of the column that is added, not"),
         ("", {}, "is empty"),
     ],
 )

@@ -139,7 +139,10 @@ BAD_INPUT = [
     (["play", "words.txt", "--guesses", "extra.txt", "--secret", "zzzzz"], "is not one of the"),
     (["play", "p2c3r", "--tables", "x"], "--tables works only with -s permutation"),
     (["verify", "a.tree", "--seed", "1"], "--seed draws the secrets of --sample"),
-    (["build", "p2c3r", "--resume", ""], "--resume needs the name of a folder"),
+    (["build", "p2c3r", "--resume", ""], "'' names no folder; . is the current one"),
+    (["patterns", "2", "-o", ""], "'' names no folder"),
+    (["certify", "--checker", ""], "'' names no folder"),
+    (["simulate", "p2c3r", "-s", ""], "unknown strategy ''"),
 ]  # fmt: skip
 
 

@@ -259,6 +259,8 @@ def apply(
         raise UsageError(f"rows are a file, a frame or a list of dicts, not {rows!r:.60}")
     if sets == "":
         raise UsageError("`sets` is what stands between the answers of a cell, not an empty text")
+    if not column:
+        raise UsageError("`column` is the name of the column that is added, not an empty text")
     tree, name = read(tree), "the table" if is_held(rows) else name_source(rows)
     with (
         open_progress(progress, name) as on_progress,

@@ -650,7 +650,8 @@ def simulate(
     if tables is not None and not os.path.exists(tables):  # noqa: PTH110
         raise MissingFolderError(f"the folder {os.fspath(tables)!r:.300} does not exist")
     plays_adaptively = value.rules.symmetry.colors and value.rules.has_white
-    name = strategy or ("adaptive" if plays_adaptively else default_rule(value))
+    usual = "adaptive" if plays_adaptively else default_rule(value)
+    name = usual if strategy is None else strategy
     if not isinstance(name, str):
         raise UsageError(
             f"a name or a chain is simulated, not {name!r:.80}; compare takes any strategy's tree"

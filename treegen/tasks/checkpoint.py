@@ -24,7 +24,7 @@ from typing import IO, Any
 import msgpack
 
 from .. import __version__
-from .._files import map_file, read_text, write_atomically
+from .._files import map_file, read_text, refuse_file_name, write_atomically
 from ..errors import FormatError, UsageError
 
 MAGIC = b"\x89TCPT\r\n\x1a"
@@ -144,8 +144,7 @@ def open_checkpoint(
     are kept. `notice` is called for damaged files. UsageError if the folder belongs to another
     build or program, or is in use; FormatError if its description of the build cannot be read.
     """
-    if not os.fspath(folder):  # which would be the current folder
-        raise UsageError("`resume` needs the name of a folder, not ''")
+    refuse_file_name(folder)
     path = Path(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
