@@ -308,6 +308,30 @@ def test_ctrl_c_leaves_no_file(folder):
     interrupt(folder, BUILD_WITHOUT_END, signal.SIGINT)
 
 
+# Ctrl-C in a callback, where Python cannot raise it, while the command line is being imported.
+DROPPED_AT_IMPORT = """
+import signal, sys, weakref
+from treegen.__main__ import main
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "treegen.cli.main":
+            held = Finder()
+            at_end = weakref.ref(held, lambda _: signal.raise_signal(signal.SIGINT))
+            del held
+
+sys.meta_path.insert(0, Finder())
+main()
+"""
+
+
+def test_ctrl_c_that_an_import_drops_ends_the_command(folder):
+    process = start(["games"], program=("-c", DROPPED_AT_IMPORT))
+    out, err = process.communicate(timeout=HANG_S)
+    assert (process.returncode, out) == (130, "")
+    assert lines_of(err) == ["treegen: interrupted; nothing was written"]
+
+
 def test_the_end_is_said_once_where_the_process_hangs_after_it(folder):
     program = "import time\nfrom treegen.cli import main as command\n"
     program += "command.exit_now = lambda code: time.sleep(600)\n"  # the watchdog comes
