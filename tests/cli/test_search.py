@@ -205,6 +205,15 @@ def test_ctrl_c_at_once_leaves_a_tree(folder, capsys, monkeypatch, game, compile
     assert waited == waits
 
 
+def test_no_gap_is_printed_before_anything_is_proved(capsys, monkeypatch):
+    def run_search(monitor, function):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("treegen.exact.request.Monitor.run", run_search)
+    assert run("build", "p3c4r", "--goal", "identify", "-s", "optimal") == 130
+    assert capsys.readouterr().out.endswith(", not proved optimal by total\n")
+
+
 def test_the_library_hands_over_the_tree_of_a_search_that_ctrl_c_ended(monkeypatch):
     def run_search(monitor, function):
         function()

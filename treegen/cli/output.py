@@ -370,9 +370,9 @@ def describe_proof(tree: Tree) -> str:
     given = f" with the first guess {' or '.join(stated.first)}" if stated.first else ""
     if stated.is_optimal:
         return f", proved optimal by {objective}{given}"
-    if bound is None:
+    if not bound:
         return f", not proved optimal by {objective}{given}"
-    gap = float((tree.total - bound) / (bound or 1))
+    gap = float((tree.total - bound) / bound)
     claim = f"no total{given} below {write_weights([bound])} (gap {gap:.1%})"
     if stated.is_unproved:
         return f", not proved optimal by {objective}: {claim}"
