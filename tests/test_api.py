@@ -411,13 +411,15 @@ class TestWork:
         with pytest.raises(treegen.TimeLimitError, match="the time limit of 1e-09 s is over"):
             treegen.build("p5c8r", time_limit=1e-9)
 
-    def test_a_log_that_cannot_be_written_does_not_cost_the_tree(self, tmp_path):
-        with pytest.warns(treegen.TreegenWarning, match=r"cannot write .*log\.json"):
-            tree = treegen.build("p2c3r", "optimal", log=tmp_path / "missing" / "log.json")
+    @pytest.mark.parametrize("option", ["log", "certificate"])
+    def test_what_cannot_be_written_does_not_cost_the_tree(self, tmp_path, option):
+        given = {option: tmp_path / "missing" / "file"}
+        with pytest.warns(treegen.TreegenWarning, match=r"cannot write .*file"):
+            tree = treegen.build("p2c3r", "optimal", **given)
         assert tree == treegen.build("p2c3r", "optimal")
         with (
-            pytest.raises(UsageError, match=r"cannot write .*log\.json"),
-            treegen.open_build("p2c3r", "optimal", log=tmp_path / "missing" / "log.json") as opened,
+            pytest.raises(UsageError, match=r"cannot write .*file"),
+            treegen.open_build("p2c3r", "optimal", **given) as opened,
         ):
             opened.write(tmp_path / "first.tree")
         assert treegen.read(tmp_path / "first.tree") == tree

@@ -442,7 +442,10 @@ def open_job(
     options, limit = job.options, limit or Stop(job.options["time_limit"])
     if job.rule is None:
         with _keep_log(job) as logged:
-            yield _search(logged, limit)
+            tree, proof = _search(logged, limit)
+            yield tree
+            if proof is not None:  # that it cannot be written must not cost the tree
+                write_atomically(cast(str, options["certificate"]), proof.encode())
     elif options["scheduler"] is None and options["resume"] is None:
         yield _build_here(job, job.rule, limit)
     else:
@@ -519,8 +522,11 @@ def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
         yield folder
 
 
-def _search(job: Job, limit: Stop) -> Tree:
-    """Search for an optimal or near-optimal tree; after Ctrl-C, Interrupted has the best so far."""
+def _search(job: Job, limit: Stop) -> tuple[Tree, str | None]:
+    """Search for an optimal or near-optimal tree; return it with its certificate, if it has one.
+
+    After Ctrl-C, Interrupted has the best so far.
+    """
     PROCESS.forget_saving()  # not what an earlier, interrupted call kept
     options, tree = job.options, _run_search(job, limit)
     is_unproved = tree.provenance.strategy.startswith(UNPROVED)
@@ -534,15 +540,17 @@ def _search(job: Job, limit: Stop) -> Tree:
 
         try:  # the same search, asked again; where it rounds shares, the tree is kept all the same
             with open_progress(options["progress"], "certificate") as on_progress:
-                text = certify_tree(tree, table_size=options["table_size"], on_progress=on_progress)
-            write_atomically(options["certificate"], text.encode())
+                proof = certify_tree(
+                    tree, table_size=options["table_size"], on_progress=on_progress
+                )
+            return tree, proof
         except UsageError as error:
             (options["notice"] or warn)(f"no certificate is written: {error}")
         except KeyboardInterrupt as stop:
             raise Interrupted(tree) from stop
     elif options["certificate"] is not None and ROUNDED in tree.provenance.rule:
         (options["notice"] or warn)("no certificate is written: shares are rounded")
-    return tree
+    return tree, None
 
 
 def _run_search(job: Job, limit: Stop) -> Tree:
@@ -651,7 +659,7 @@ def build(
     except UsageError as error:
         if found is None:
             raise
-        # The log could not be written: that must not cost the tree.
+        # Log or certificate could not be written: that must not cost the tree.
         warn(str(error))
     assert found is not None
     return found

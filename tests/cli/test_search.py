@@ -4,6 +4,7 @@ No test can wait for a long proof: what is said of one is asked of the functions
 """
 
 import json
+import os
 
 import pytest
 
@@ -203,6 +204,15 @@ def test_ctrl_c_at_once_leaves_a_tree(folder, capsys, monkeypatch, game, compile
     assert capsys.readouterr().err.endswith(f"interrupted; the best tree so far is in '{path}'\n")
     read(path).check()
     assert waited == waits
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device")  # noqa: PTH110
+def test_a_certificate_that_a_full_disk_refuses_leaves_the_tree(capsys):
+    options = ["--certificate", "/dev/full", "-o", "a.tree"]
+    assert run("build", "p3c4r", "-s", "optimal", *options) == 2
+    message = "treegen: cannot write '/dev/full': No space left on device\n"
+    assert capsys.readouterr().err == message
+    assert read("a.tree").total == 206
 
 
 def test_no_gap_is_printed_before_anything_is_proved(capsys, monkeypatch):
