@@ -14,10 +14,9 @@ from .._printing import measure
 from ..errors import GameError
 from ..games.questions import ARROW, take_text
 from .format import Format, Reader, Style
-from .header import describe_stub, generate_header
 from .indented import take_whole
 from .sketch import Sketch
-from .view import View
+from .view import View, describe_stub, generate_header
 
 INDENT, GAP, WIDTH = "    ", "   ", 80
 """What stands before the answers of a paragraph and between them; the longest line."""

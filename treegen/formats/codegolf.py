@@ -18,9 +18,8 @@ from ..games.notation import Notation
 from ..games.pegs import default_letters
 from ..games.text import are_joined
 from .format import Format, Reader, Style
-from .header import describe_stub
 from .sketch import Scanner, Sketch
-from .view import View
+from .view import View, describe_stub
 
 
 def generate_codegolf(view: View) -> Iterator[str]:

@@ -17,9 +17,8 @@ from ..errors import GameError
 from ..games.text import unescape_html
 from .format import Format, Reader, Style
 from .graph import Edge, Graph, find_response
-from .header import describe_cut, describe_stub
 from .sketch import Scanner, Sketch
-from .view import View
+from .view import View, describe_cut, describe_stub
 
 
 def generate_gv(view: View) -> Iterator[str]:

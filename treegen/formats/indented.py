@@ -15,9 +15,8 @@ from ..errors import GameError
 from ..games.base import Game
 from ..games.questions import ARROW, take_text
 from .format import Format, Reader, Style
-from .header import describe_stub, generate_header
 from .sketch import Scanner, Sketch
-from .view import View
+from .view import View, describe_stub, generate_header
 
 V = TypeVar("V")
 

@@ -20,9 +20,8 @@ from ..games.base import Game, select_candidates
 from ..games.feedback import PegFeedback
 from ..games.pegs import order_cells
 from .format import Format, Reader, Style
-from .header import describe_stub, generate_header
 from .sketch import Below, Sketch
-from .view import View
+from .view import View, describe_stub, generate_header
 
 WIDTH = 96
 """Lines of the style irving are wrapped here."""

@@ -15,9 +15,8 @@ import numpy as np
 from ..errors import UsageError
 from ..games.base import Game, select_candidates
 from .format import Format, Reader, Style
-from .header import describe_stub, generate_header
 from .sketch import Sketch
-from .view import View
+from .view import View, describe_stub, generate_header
 
 
 def generate_lines(view: View) -> Iterator[str]:

@@ -9,9 +9,8 @@ from typing import Unpack
 from .._files import Target, write_lines
 from ..errors import UsageError
 from .format import Format, Writer, check_options, describe_writer
-from .header import describe_stub
 from .tree_file import TreeSource, read
-from .view import View, ViewOptions, make_view
+from .view import View, ViewOptions, describe_stub, make_view
 
 MOST_NODES = 500
 """Mermaid itself refuses more edges than this."""

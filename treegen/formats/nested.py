@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from .format import Format, Reader, Style
-from .header import describe_stub
 from .json_text import JsonPath, parse_json
 from .sketch import Sketch, TextClaim
-from .view import View
+from .view import View, describe_stub
 
 
 def generate_nested(view: View) -> Iterator[str]:

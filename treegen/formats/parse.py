@@ -1,16 +1,20 @@
-"""Read a tree from text in any known format, which is detected unless it is named."""
+"""Read a tree from text in any known format, which is detected unless it is named.
+
+The header of our own styles says what the text is, and what it claims.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import TypeVar, Unpack
 
 from .._files import (
     HEAD_BYTES,
@@ -28,23 +32,18 @@ from .._files import (
 from .._loading import list_plugins, load_plugin
 from .._options import check_keywords, describe_parameters
 from ..errors import FormatError, UsageError, warn
+from ..games import histories
 from ..games.base import Game, select_candidates
-from ..games.notation import read_pairs
-from ..games.text import normalize
+from ..games.eligible import resolve_eligible
+from ..games.names import parse_game
+from ..games.notation import parse_symbols, read_pairs
+from ..games.rules import parse_goal, weigh
+from ..games.text import normalize, read_json_list
+from ..strategies.stated import check_limits, find_bound_fault, read_provenance
 from ..tree.tree import History, Provenance, Tree
 from .foreign import PYMM, YAML
 from .format import Reader
 from .graph import GRAPHML, JSON
-from .header import (
-    KEYS,
-    choose_game,
-    make_provenance,
-    read_claims,
-    read_header,
-    read_history,
-    read_symbols,
-    refuse_contradiction,
-)
 from .inputs import (
     IMPORT_OPTIONS,
     File,
@@ -59,7 +58,7 @@ from .inputs import (
 from .irving import is_latex
 from .json_text import parse_json
 from .nested import read_states, strip_module
-from .sketch import Grown, Scanner, Sketch, grow_tree
+from .sketch import Grown, Scanner, Sketch, TextClaim, grow_tree
 from .table import read_table
 from .text import STYLES, list_styles
 from .wordle import WORDLE
@@ -74,6 +73,120 @@ READERS = {
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[|export\s+default\s)')
 _WORD = re.compile(r"[^\s(){}\[\]\":,]+")
 """A guess of any signs but those of the notations."""
+
+
+KEYS = (
+    *("game", "strategy", "rule", "objective", "bound", "after", "symbols", "total"),
+    *("worst", "histogram", "digest", "cut", "legend"),
+)
+"""Keys of a header that are read, or need not be."""
+
+_START = re.compile(r"# treegen: text in the style ([a-z-]+)\n")
+_LINE = re.compile(r"# ([a-z]+): (.*)\n")
+
+
+V = TypeVar("V")
+
+
+@dataclass(slots=True)
+class TextHeader:
+    """The content of a header: for each key its value and the value's offset; empty without one.
+
+    The scanner stands behind it.
+    """
+
+    scanner: Scanner
+    style: str = ""
+    fields: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def get(self, key: str) -> str:
+        """Return a value, ``""`` if the header does not have it."""
+        return self.fields.get(key, ("", 0))[0]
+
+    def parse(self, key: str, read: Callable[[str], V]) -> V | None:
+        """Return the meaning of a value, None if the header does not have it."""
+        if key not in self.fields:
+            return None
+        value, place = self.fields[key]
+        with self.scanner.explain(place):
+            return read(value)
+
+    def choose_game(self, game: Game | None) -> Game:
+        """Return the given game, or the header's; raise FormatError if they differ."""
+        name, place = self.fields.get("game", ("", 0))
+        if game is None:
+            rules, _, goal = name.partition(" goal ")
+            if not name or ":" in rules or " weighted:" in goal:
+                raise FormatError("the text does not name the game: give it by `game=GAME`")
+            with self.scanner.explain(place):
+                return parse_game(rules).with_goal(parse_goal(goal)) if goal else parse_game(name)
+        if name and name != game.rules.digest_name:
+            raise self.scanner.error(
+                f"the text is of {name:.120}; the game is {game.rules.digest_name}", place
+            )
+        return game
+
+    def make_provenance(self, game: Game, history: History) -> Provenance:
+        """Return the tree's provenance as the header has it."""
+        bound, place = self.fields.get("bound", ("", 0))
+        proved, unit = None, game.rules.share_unit
+        if re.fullmatch(r"[0-9]{1,18}", bound):
+            proved = weigh(int(bound) * unit, unit)
+        elif unit > 1 and re.fullmatch(r"[0-9]{1,18}\.[0-9]{1,18}", bound):
+            proved = weigh(round(Fraction(bound) * unit), unit)
+        elif bound:
+            needed = "a number of at most 18 digits" if bound.isdecimal() else "a number"
+            raise self.scanner.error(f"bound is {bound!r:.80}; {needed} is needed", place)
+        strategy, rule, objective = map(self.get, ("strategy", "rule", "objective"))
+        return Provenance(strategy or "imported", rule, history, objective, proved)
+
+    def read_claims(self) -> dict[str, TextClaim]:
+        """Return the header's statistics, to be compared with the tree's."""
+        return {
+            key: self.scanner.read_claim(key, *self.fields[key])
+            for key in ("total", "worst", "histogram", "digest")
+            if key in self.fields
+        }
+
+    def refuse_contradiction(self, tree: Tree) -> None:
+        """Raise FormatError if what a text says of its tree contradicts the tree.
+
+        `verify` does so, too; whether name and rule are those of the tree is left to it.
+        """
+        places = {key: place for key, (_, place) in self.fields.items()}
+        stated = read_provenance(tree.provenance, tree.game)
+        with self.scanner.explain(places.get("rule", places.get("strategy", "rule"))):
+            resolve_eligible(tree.game, stated.eligible)
+        limits = [] if stated.is_part else check_limits(stated, tree, tree.worst)
+        for key, problem in (
+            ("objective", stated.unread.get("objective")),
+            ("bound", find_bound_fault(stated, tree.total)),
+            *(("rule", problem) for _, _, problem in limits),
+        ):
+            if problem:
+                raise self.scanner.error(problem, places.get(key, key))
+
+
+def read_header(text: str) -> TextHeader:
+    """Read a header if the text begins with one; raise FormatError if it is damaged or cut."""
+    header = TextHeader(scanner := Scanner(text))
+    first = _START.match(text)
+    if first is None:
+        return header
+    header.style, scanner.at = first.group(1), first.end()
+    while line := _LINE.match(text, scanner.at):
+        key, value = line.groups()
+        if key in header.fields:
+            raise scanner.error(f"the header says {key} twice")
+        header.fields[key] = (value, line.start(2))
+        scanner.at = line.end()
+    if not text.startswith("\n", scanner.at):
+        raise scanner.expected("'# key: value' or the empty line that ends the header")
+    scanner.at += 1
+    if "cut" in header.fields:
+        value, place = header.fields["cut"]
+        raise scanner.error(f"the text is cut and is not a whole tree: {value}", place)
+    return header
 
 
 def sniff_format(text: str) -> str:
@@ -107,11 +220,11 @@ def _sniff_json(text: str) -> str:
     value = parse_json(strip_module(text))
     keys = set(value) if isinstance(value, dict) else set()
     fields = {reader.field: name for name, reader in reversed(READERS.items()) if reader.field}
-    for field, name in fields.items():
-        if field in keys:
+    for key, name in fields.items():
+        if key in keys:
             return name
     names = ", ".join(map(repr, sorted(keys)[:5])) or "no object"
-    known = ", ".join(f"{name} has the field {field!r}" for field, name in fields.items())
+    known = ", ".join(f"{name} has the field {key!r:.80}" for key, name in fields.items())
     raise FormatError(f"JSON of no known format ({names}): {known}")
 
 
@@ -185,31 +298,37 @@ def parse_tree(
     is_sniffed = not (name or header.style)
     name = name or header.style or sniff_format(text)
     reader = find_reader(name)
-    scanner = Scanner(text, header.end)
     if game is None and reader.find_game is not None:
         game = reader.find_game(text)
-    game = choose_game(header, scanner, game)
-    written = tuple(symbols) if symbols else read_symbols(header, scanner, game)
+    game = header.choose_game(game)
+    n_colors = game.n_colors
+
+    def read_symbols(value: str) -> tuple[str, ...]:
+        is_one = n_colors == 1 and read_json_list(value) is None
+        return (value,) if is_one else parse_symbols(value, n_colors)
+
+    written = tuple(symbols) if symbols else header.parse("symbols", read_symbols)
     named = game.with_symbols(written) if written else game
-    history = read_history(header, scanner, named) or history
+    read_past = partial(histories.parse_history, notation=named.notation, joint=" ")
+    history = header.parse("after", read_past) or history
     if text.strip() == "2" and is_sniffed and len(select_candidates(game, history)) == 1:
         reader = find_reader("codegolf")  # the code 2, where Irving writes two candidates
     fill = reader.function if named.notation.in_columns else reader.questions or reader.function
     if fill is None:
         raise FormatError(f"a {name} is of a table of answers, not of {game.name}")
-    sketch = fill(Sketch(scanner, named, named.notation if written else None, history))
+    sketch = fill(Sketch(header.scanner, named, named.notation if written else None, history))
     if lenient:
         sketch.doubtful_wins.update(short := sketch.list_short())
         sketch.doubtful_cells.update(short)
     if not header.style:
         origin = Provenance(sketch.strategy or "imported", sketch.rule, sketch.history)
     else:
-        sketch.claims.update(read_claims(header, scanner))
+        sketch.claims.update(header.read_claims())
         unknown = [key for key in header.fields if key not in KEYS]
         sketch.remarks += [f"the header's {key!r:.80} is unknown and left out" for key in unknown]
-        origin = make_provenance(header, scanner, game, sketch.history)
+        origin = header.make_provenance(game, sketch.history)
     grown = grow_tree(sketch, origin)
-    refuse_contradiction(header, scanner, grown.tree)
+    header.refuse_contradiction(grown.tree)
     return replace(grown, tree=replace(grown.tree, game=game)) if written else grown
 
 

@@ -1,9 +1,9 @@
-"""Which part of a tree is shown: from one state down, to a given depth.
+"""Which part of a tree is shown: from one state down, to a given depth; how text says which.
 
 Every writer of text, graphs and pictures takes the same options, `ViewOptions`, and shows the same
 nodes. `path`, answers from the root, leads to the first state shown, whose guess is guess 1. Nodes
 below the depth are not shown; a node that has such children is *cut*, and its `Stub` says how much
-is missing.
+is missing. Our own styles of text begin with a header: what the text is, and what it claims.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Annotated, TypedDict
 
 import numpy as np
@@ -20,12 +20,16 @@ from numpy.typing import NDArray
 from .._options import SYMBOLS, Option, check_whole
 from ..errors import UsageError
 from ..games.base import Game
+from ..games.histories import format_history
+from ..games.notation import write_symbols
+from ..games.rules import write_weights
 from ..games.text import read_json_list
 from ..tree.tree import Tree
 from ..tree.walk import (
     count_below,
     count_leaves,
     count_levels,
+    cut_at,
     find_longest,
     follow_history,
     history_of,
@@ -309,3 +313,46 @@ def parse_path(game: Game, path: str | Sequence[str]) -> list[int]:
     if isinstance(path, str):
         answers = read_json_list(path) or (path.split("/") if path.strip() else [])
     return [game.parse_response(str(answer)) for answer in answers]
+
+
+def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
+    """Yield the header of a text in one of treegen's styles: ``# key: value``, and an empty line.
+
+    A legend says what the lines below consist of.
+    """
+    tree = cut_at(view.tree, view.root) if view.root else view.tree
+    # As many decimals as tell any two weights apart.
+    n_decimals = max(4, len(str(tree.game.rules.share_unit)))
+    provenance, write = tree.provenance, partial(write_weights, n_decimals=n_decimals)
+    lines = {
+        "treegen": f"text in the style {style}",
+        "game": view.game.rules.digest_name,
+        "strategy": provenance.strategy,
+        "rule": provenance.rule or None,
+        "objective": provenance.objective or None,
+        "bound": None if provenance.bound is None else write([provenance.bound]),
+        "after": format_history(view.game.notation, view.history, joint=" ") or None,
+        "symbols": None if view.symbols is None else write_symbols(view.symbols),
+        "total": write([tree.total]),
+        "worst": tree.worst,
+        "histogram": write(tree.histogram),
+        "digest": tree.digest,
+        "cut": describe_cut(view) if view.is_cut_anywhere else None,
+        "legend": legend or None,
+    }
+    yield from (f"# {key}: {value}" for key, value in lines.items() if value is not None)
+    yield ""
+
+
+def describe_cut(view: View) -> str:
+    """Say how much of a cut view is shown."""
+    n_shown = sum(1 for _ in view.nodes())
+    return (
+        f"guesses 1 to {view.depth} of {view.worst}; {n_shown} of {view.n_states} states are shown"
+    )
+
+
+def describe_stub(stub: Stub) -> str:
+    """Say what is missing below a cut state."""
+    states = "state" if stub.n_states == 1 else "states"
+    return f"... {stub.n_states} more {states}, worst {stub.worst}"

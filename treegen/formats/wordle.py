@@ -12,9 +12,8 @@ from collections.abc import Iterator
 
 from ..errors import UsageError
 from .format import Format, Reader, Style
-from .header import describe_stub
 from .sketch import Sketch
-from .view import View
+from .view import View, describe_stub
 
 _LETTERS = str.maketrans("012", "BYG")
 
