@@ -55,81 +55,36 @@ class Script(NamedTuple):
     name: str  # of its short form in `assets`, without ending
     modules: tuple[str, ...]  # in the order of their imports
 
+    @classmethod
+    def of(cls, name: str, modules: str) -> Script:
+        """Return a script of modules of the page, and of those of the player, ``tgt_…``."""
+        paths = (
+            f"{'player/js' if each.startswith('tgt_') else 'page/assets'}/{each}.mjs"
+            for each in modules.split()
+        )
+        return cls(name, tuple(paths))
 
-ENGINE = Script(
+
+ENGINE = Script.of(
     "engine",
-    (
-        "player/js/tgt_text.mjs",
-        "page/assets/scores.mjs",
-        "page/assets/engine.mjs",
-        "player/js/tgt_player.mjs",
-        "page/assets/tree.mjs",
-        "page/assets/exact.mjs",
-        "page/assets/symmetry.mjs",
-        "page/assets/values.mjs",
-        "page/assets/chains.mjs",
-        "page/assets/levels.mjs",
-        "page/assets/advisor.mjs",
-        "page/assets/questions.mjs",
-    ),
+    "tgt_text scores engine tgt_player tree exact symmetry values chains levels advisor questions",
 )
-
-PAGE = Script(
+PAGE = Script.of(
     "page",
-    (
-        "page/assets/store.mjs",
-        "page/assets/ui.mjs",
-        "page/assets/rule.mjs",
-        "page/assets/choices.mjs",
-        "page/assets/lesson.mjs",
-        "page/assets/answer.mjs",
-        "page/assets/drag.mjs",
-        "page/assets/entry.mjs",
-        "page/assets/share.mjs",
-        "page/assets/challenge.mjs",
-        "page/assets/lines.mjs",
-        "page/assets/classroom.mjs",
-        "page/assets/secret.mjs",
-        "page/assets/maker.mjs",
-        "page/assets/worker.mjs",
-        "page/assets/explain.mjs",
-        "page/assets/report.mjs",
-        "page/assets/confetti.mjs",
-        "page/assets/possible.mjs",
-        "page/assets/steps.mjs",
-        "page/assets/breaker.mjs",
-        "page/assets/analyst.mjs",
-        "page/assets/zoom.mjs",
-        "page/assets/explorer.mjs",
-        "page/assets/compare.mjs",
-        "page/assets/learn.mjs",
-        "page/assets/main.mjs",
-    ),
+    "store ui rule choices lesson answer drag entry share challenge lines classroom secret maker"
+    " worker explain report confetti possible steps breaker analyst zoom explorer compare learn"
+    " main",
 )
-
-KEY = Script(
+KEY = Script.of(
     "key",
-    (
-        "player/js/tgt_player.mjs",
-        "player/js/tgt_text.mjs",
-        "player/js/tgt_rules.mjs",
-        "player/js/tgt_lean.mjs",
-        "player/js/tgt_game.mjs",
-        "page/assets/rating.mjs",
-        "page/assets/whole.mjs",
-        "page/assets/asking.mjs",
-        "page/assets/measured.mjs",
-        "page/assets/key.mjs",
-    ),
+    "tgt_player tgt_text tgt_rules tgt_lean tgt_game rating whole asking measured key",
 )
 """The page of tables of answers, which asks questions."""
 
-WORD_GAMES = Script(
-    "words", ("page/assets/keyboard.mjs", "page/assets/paste.mjs", "page/assets/words.mjs")
-)
+WORD_GAMES = Script.of("words", "keyboard paste words")
 """Keyboards and pasted results, in pages with words."""
 
-QR = Script("qr", ("page/assets/qr.mjs",))
+QR = Script.of("qr", "qr")
 """Draws the link for a class, in pages on a server that play."""
 
 
