@@ -30,7 +30,7 @@ import numpy as np  # noqa: E402
 
 from tests.synthetic import make_synthetic  # noqa: E402
 from treegen.analysis.session import Session  # noqa: E402
-from treegen.builder.distribute import build_sharded  # noqa: E402
+from treegen.builder.grow import build_sharded  # noqa: E402
 from treegen.formats.table import generate_table_bytes  # noqa: E402
 from treegen.formats.text import generate_text  # noqa: E402
 from treegen.formats.tree_file import generate_tree_bytes, unpack_tree  # noqa: E402

@@ -8,7 +8,7 @@ from tempfile import TemporaryFile
 import numpy as np
 
 from treegen import open_game
-from treegen.builder.distribute import map_tree
+from treegen.builder.grow import map_tree
 from treegen.tree.tree import Provenance
 
 GROUP = 40

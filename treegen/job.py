@@ -474,7 +474,7 @@ def _build_in_tasks(
     job: Job, rule: Strategy, limit: Stop, beside: str | os.PathLike[str] | None
 ) -> Iterator[Tree]:
     """Build a tree in tasks, here or on a cluster; say what is kept if the context ends early."""
-    from .builder.distribute import build_sharded
+    from .builder.grow import build_sharded
 
     options = job.options
     with ExitStack() as stack, end_in_time(limit):

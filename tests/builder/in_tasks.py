@@ -1,7 +1,7 @@
 """Builds in tasks that are cut small: users get tasks that suit a game, and small games one."""
 
 import treegen
-from treegen.builder.distribute import build_sharded
+from treegen.builder.grow import build_sharded
 from treegen.tasks.cluster import open_workers
 
 

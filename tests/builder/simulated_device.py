@@ -18,8 +18,7 @@ from numba.cuda.simulator.kernel import BlockManager, BlockThread
 import treegen
 from treegen import SearchStoppedError, Stop, open_game
 from treegen.builder import choose, device
-from treegen.builder.distribute import build_sharded
-from treegen.builder.grow import build_tree
+from treegen.builder.grow import build_sharded, build_tree
 from treegen.formats.inputs import parse_history
 from treegen.kernels.onestep import device as kernels
 from treegen.strategies.named import parse_strategy

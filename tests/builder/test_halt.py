@@ -13,8 +13,7 @@ import pytest
 
 from treegen import SearchStoppedError, Stop, build, open_game
 from treegen.builder import choose
-from treegen.builder.distribute import build_sharded
-from treegen.builder.grow import read_recipe, write_recipe
+from treegen.builder.grow import build_sharded, read_recipe, write_recipe
 from treegen.kernels.onestep.guesses import choose_states
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.cluster import open_workers

@@ -124,7 +124,7 @@ def no_work(monkeypatch):
         "treegen.formats.parse.parse_tree",
         "treegen.formats.table.read_table",
         "treegen.builder.grow.build_tree",
-        "treegen.builder.distribute.build_sharded",
+        "treegen.builder.grow.build_sharded",
         "treegen.exact.run.run_search",
         "treegen.analysis.compare.generate_samples",
         "treegen.analysis.patterns._write_table",
@@ -182,7 +182,7 @@ def test_bad_places_are_refused_before_the_work(folder, capsys, no_work, place, 
 
 @pytest.mark.parametrize("place", ["words.txt", "words.txt/x", "/proc/x", "nul\0byte", "-"])
 def test_bad_folders_are_refused_before_the_work(folder, capsys, monkeypatch, place):
-    monkeypatch.setattr("treegen.builder.distribute.build_sharded", None)
+    monkeypatch.setattr("treegen.builder.grow.build_sharded", None)
     for name, (args, option) in FOLDERS.items():
         before = snapshot(folder)
         line = refuse(capsys, *args, option, place)

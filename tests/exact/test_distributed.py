@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from treegen import ClusterError, SearchStoppedError, UsageError, open_game, read
-from treegen.builder.distribute import build_sharded
+from treegen.builder.grow import build_sharded
 from treegen.exact import request, solver
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.play_rule import make_rule_table

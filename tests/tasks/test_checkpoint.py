@@ -11,8 +11,7 @@ import pytest
 
 import treegen
 from treegen import FormatError, UsageError, open_game
-from treegen.builder.distribute import build_sharded, describe_build
-from treegen.builder.grow import build_tree
+from treegen.builder.grow import build_sharded, build_tree, describe_build
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.checkpoint import Checkpoint, open_checkpoint, pack_result
 from treegen.tasks.cluster import open_workers

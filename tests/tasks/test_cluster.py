@@ -17,7 +17,7 @@ import pytest
 import treegen
 from treegen import ClusterError, DependencyError, open_game
 from treegen.analysis.sample import play_sample
-from treegen.builder.distribute import build_sharded, describe_build
+from treegen.builder.grow import build_sharded, describe_build
 from treegen.strategies.named import parse_strategy
 from treegen.tasks import cluster
 from treegen.tasks.checkpoint import open_checkpoint

@@ -1,5 +1,5 @@
 """The builder: from game and strategy to the complete tree.
 
 `choose` finds the guesses of a level, many at once or by the chooser in `plain`; `grow` goes from
-level to level. Builds in tasks are in `distribute`: a tree built here needs none of its modules.
+level to level, here or in tasks.
 """

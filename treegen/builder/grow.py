@@ -1,37 +1,47 @@
-"""Tasks of a build: choose the guesses of some states, or grow everything below them.
+"""Build a tree level by level: here, or in tasks, on any workers and after any interruption.
 
-A task carries everything it needs as plain values and arrays, so that any thread, process or
-machine can run it; what is derived from game and strategy is made once in each process and kept.
+In tasks the tree is the same. Its first levels, with few, large states, are built here; their
+guesses are chosen in tasks. From the first level where no state is too large for one task, every
+task grows a run of states to the end. A task carries everything it needs as plain values and
+arrays, so that any thread, process or machine can run it; what is derived from game and strategy is
+made once in each process and kept. The tasks depend on these alone, not on the workers.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import mmap
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
+from itertools import accumulate, chain
+from math import isqrt
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._loading import import_cuda
 from .._options import check_whole
-from ..errors import FormatError, TreeError
+from ..errors import FormatError, TreeError, UsageError
 from ..games.base import Game
 from ..games.names import from_description
 from ..jit.interpreter import mark_small
 from ..kernels.levels import Level, split_level
 from ..strategies.strategy import Strategy, parse_rule
-from ..tasks.checkpoint import Notice
-from ..tasks.run import keep_in_process
+from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
+from ..tasks.run import Workers, keep_in_process, run_tasks
 from ..tasks.work import PROCESS, OnProgress, Stop
-from ..tree.tree import Columns, History, Provenance, Tree, join_levels
+from ..tree.tree import Columns, History, Provenance, Tree, join_levels, list_columns
 from ..tree.walk import split_states
 from .choose import (
     Chooser,
     Reporter,
     check_size,
     choose_level,
+    cut_runs,
     list_states,
     list_useful_openings,
     make_chooser,
@@ -79,11 +89,19 @@ def build_tree(
         from .device import add_card
 
         chooser = add_card(chooser, notice)
+    run, opening = _start(game, strategy, history, first)
+    provenance = Provenance(strategy.name, strategy.rule, history)
+    return _grow(chooser, run, provenance, progress, opening)
+
+
+def _start(
+    game: Game, strategy: Strategy, history: History, first: Sequence[int] = ()
+) -> tuple[StateRun, list[int]]:
+    """Return the root's state, and the codes among which its guess is chosen; empty: all."""
     level = make_first_level(game, strategy, history)
     codes = list(first) or ([] if history else strategy.opening_codes(game))
     opening = list_useful_openings(game, level.candidates, codes, history)
-    provenance = Provenance(strategy.name, strategy.rule, history)
-    return _grow(chooser, level, provenance, progress, opening)
+    return StateRun(level, np.array([[guess for guess, _ in history]], dtype=np.int32)), opening
 
 
 ChooseQuestion = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...]], int]
@@ -99,20 +117,19 @@ def grow_tree(game: Game, choose: ChooseQuestion, provenance: Provenance) -> Tre
     chooser = make_chooser(
         game, plain, ask=lambda items, shares, asked, _: choose(items, shares, asked)
     )
-    return _grow(chooser, make_first_level(game, plain, provenance.history), provenance)
+    return _grow(chooser, _start(game, plain, provenance.history)[0], provenance)
 
 
 def _grow(
     chooser: Chooser,
-    level: Level,
+    run: StateRun,
     provenance: Provenance,
     progress: OnProgress | None = None,
     opening: Sequence[int] = (),
 ) -> Tree:
     """Return the tree that a chooser grows from its first level on."""
-    paths = np.array([[guess for guess, _ in provenance.history]], dtype=np.int32)
-    reporter = Reporter(progress, len(level.candidates))
-    levels = generate_levels(chooser, StateRun(level, paths), reporter, opening)
+    reporter = Reporter(progress, len(run.level.candidates))
+    levels = generate_levels(chooser, run, reporter, opening)
     tree = join_levels(chooser.game, provenance, (columns for columns, _ in levels))
     reporter.start_level(0, 0)
     return tree
@@ -327,3 +344,221 @@ def _own(array: Any) -> Any:
         if array is None or (array.flags.writeable and array.flags.c_contiguous)
         else array.copy()
     )
+
+
+PAIRS_PER_ROOT = 2_500_000
+"""Pairs of guess and candidate in a task, at its first states, for each square root of codes.
+
+Growing them takes about 0.3 s: in a larger game a pair costs less.
+"""
+
+CHOICE_FACTOR = 3
+"""Choosing only the guesses of large states is so much faster than growing the tree below."""
+
+SYMMETRY_FACTOR = 40
+"""The same after at most one guess: most guesses are then equivalent by symmetry."""
+
+CARD_FACTOR = 64
+"""A graphics card does so much more in a task, or its launches would take most of the time."""
+
+
+def build_sharded(
+    game: Game,
+    strategy: Strategy,
+    folder: str | os.PathLike[str],
+    *,
+    room: str | os.PathLike[str] | None = None,
+    history: History = (),
+    workers: Workers | None = None,
+    task_pairs: int | None = None,
+    progress: OnProgress | None = None,
+    device: str | None = None,
+    notice: Notice | None = None,
+) -> Tree:
+    """Build the complete tree of a strategy in tasks whose results a folder keeps.
+
+    The folder is absent or empty at first; a build that was killed is resumed from it, with or
+    without a device. The tree's columns are mapped from a file without a name in the folder `room`;
+    None: in the same one. The workers run the tasks; None: this thread. The size of a task, in
+    pairs of guess and candidate, suits the game if None. `notice` is called with what the user
+    should know: damaged files. The rest is as in `build_tree`; with a device the workers are
+    threads of this process, which share the card.
+
+    GameError, UsageError: as `build_tree`; the folder belongs to another build; a result cannot be
+    written. ClusterError: the workers are lost; their finished results are in the folder.
+    """
+    from ..tasks.cluster import open_workers
+
+    check_size(game)
+    recipe = write_recipe(game, strategy, device)
+    if device is not None:
+        import_cuda()
+    chooser = read_recipe(recipe)
+    has_card = chooser.device is not None
+    if device is not None and not has_card:
+        from .device import add_card
+
+        add_card(chooser, notice)  # which says why not
+    factor = CARD_FACTOR if has_card else 1
+    task_pairs = task_pairs or factor * PAIRS_PER_ROOT * isqrt(game.n_codes)
+    build = describe_build(game, strategy, history, task_pairs)
+    with (
+        open_workers() if workers is None else nullcontext(workers) as at_work,
+        open_checkpoint(folder, build, notice) as checkpoint,
+    ):
+        run, opening = _start(game, strategy, history)
+        reporter = Reporter(progress, len(run.level.candidates))
+        task_pairs = int(checkpoint.build["task_pairs"])  # those of a build that is resumed
+        builder = _Builder(recipe, chooser, at_work, checkpoint, task_pairs, reporter)
+        chooser.halt.is_called = False
+        try:
+            columns, run = builder.choose_top(run, opening)
+            names = builder.grow(run)
+        except BaseException:  # ends the tasks in threads of this process
+            chooser.halt.call()
+            raise
+        provenance = Provenance(strategy.name, strategy.rule, history)
+        try:
+            with tempfile.TemporaryFile(prefix=".treegen-", dir=room or folder) as file:
+                return map_tree(
+                    game,
+                    provenance,
+                    columns,
+                    lambda: (read_part(checkpoint.read(name)) for name in names),
+                    file,
+                )
+        except OSError as error:
+            raise UsageError(f"cannot join the parts of the tree: {error.strerror}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    """A build in tasks."""
+
+    recipe: Recipe
+    chooser: Chooser
+    workers: Workers
+    checkpoint: Checkpoint
+    task_pairs: int
+    reporter: Reporter
+
+    def choose_top(self, run: StateRun, opening: Sequence[int]) -> tuple[list[Columns], StateRun]:
+        """Return the columns of the levels at the top, and the states below them."""
+        columns: list[Columns] = []
+
+        def choose(run: StateRun) -> NDArray[np.int32]:
+            guesses = np.empty(len(run.paths), dtype=np.int32)
+            factor = SYMMETRY_FACTOR if run.paths.shape[1] < 2 else CHOICE_FACTOR
+            cuts = cut_runs(self._work_of(run), factor * self.task_pairs)
+            for first, last, body in self._work_off(
+                choose_run, f"choose-{len(columns)}", run, cuts
+            ):
+                guesses[first:last] = np.frombuffer(body, "<i4")
+            return guesses
+
+        levels = generate_levels(self.chooser, run, self.reporter, opening, choose)
+        while (opening and not columns) or self._work_of(run).max(initial=0) > self.task_pairs:
+            finished, run = next(levels)
+            columns.append(finished)
+        return columns, run
+
+    def grow(self, run: StateRun) -> list[str]:
+        """Run the tasks that grow the states below the top levels; return their names."""
+        self.reporter.start_level(len(run.paths), len(run.level.candidates))
+        cuts, n_done = cut_runs(self._work_of(run), self.task_pairs), 0
+        for first, last, _ in self._work_off(grow_run, "grow", run, cuts):
+            n_done += last - first
+            self.reporter.advance(n_done, n_done / len(run.paths))
+        self.reporter.start_level(0, 0)
+        return [f"grow-{first}" for first, _ in cuts]
+
+    def _work_off(
+        self,
+        task: Callable[[Recipe, StateRun], bytes],
+        kind: str,
+        run: StateRun,
+        cuts: Sequence[tuple[int, int]],
+    ) -> Iterator[tuple[int, int, Any]]:
+        """Yield the first state of each part, the one behind its last, and what a task makes of it.
+
+        What the folder has comes first; then the parts come as they are finished.
+        """
+        todo, work = [], self._work_of(run)
+        for first, last in cuts:
+            body = self.checkpoint.find(f"{kind}-{first}")
+            if body is None:
+                todo.append((first, last))
+            else:
+                yield first, last, body
+        # The longest first: the last tasks to end are short ones.
+        todo.sort(key=lambda cut: -int(work[slice(*cut)].sum()))
+        tasks = ((cut, (self.recipe, run.cut(*cut))) for cut in todo)
+        for (first, last), body in run_tasks(self.workers, task, tasks):
+            self.checkpoint.save(f"{kind}-{first}", body)
+            yield first, last, body
+
+    def _work_of(self, run: StateRun) -> NDArray[np.int64]:
+        """Return the pairs of guess and candidate of each state, a measure of its work."""
+        sizes, rule = np.diff(run.level.starts), self.chooser.plain.rule
+        n_guesses = sizes if rule.candidates_only else len(rule.sequence)
+        return np.asarray(sizes * n_guesses, dtype=np.int64)
+
+
+def describe_build(
+    game: Game, strategy: Strategy, history: History, task_pairs: int
+) -> dict[str, Any]:
+    """Return a build's description in its folder: everything that determines the tasks' results."""
+    return {
+        **describe_work(game.rules.digest_name, strategy.rule, history),
+        "task_pairs": task_pairs,
+    }
+
+
+MAX_NODES = 2**31 - 1
+"""Node numbers have 32 bits."""
+
+
+def map_tree(
+    game: Game,
+    provenance: Provenance,
+    top: Sequence[Columns],
+    parts: Callable[[], Iterable[Sequence[Columns]]],
+    file: IO[bytes],
+) -> Tree:
+    """Return the tree of its top levels and the parts below them, whose columns a file holds.
+
+    `parts` is called twice. The first levels of the parts follow each other in the level below the
+    top; one part at a time is in memory. TreeError if the tree has too many states.
+    """
+    sizes = [len(level["guess"]) for level in top]
+    for levels in parts():
+        for depth, level in enumerate(levels, start=len(top)):
+            sizes += [0] * (depth + 1 - len(sizes))
+            sizes[depth] += len(level["guess"])
+    n_nodes = sum(sizes)
+    if n_nodes > MAX_NODES:
+        raise TreeError(f"the tree has {n_nodes:,} states; at most {MAX_NODES:,} are numbered")
+    types = list_columns(game.n_responses)
+    rooms = [-(-dtype.itemsize * (n_nodes + 1) // 8) * 8 for dtype in types.values()]
+    begins = dict(zip(types, accumulate(rooms, initial=0), strict=False))
+
+    def put(name: str, node: int, values: NDArray[np.integer]) -> None:
+        file.seek(begins[name] + node * types[name].itemsize)
+        file.write(values.astype(types[name]).tobytes())
+
+    put("first_child", 0, np.ones(1, dtype=np.int64))
+    free = list(accumulate(sizes, initial=0))  # the next node of each level, and behind the last
+    for first, levels in chain([(0, top)], ((len(top), levels) for levels in parts())):
+        for depth, level in enumerate(levels, start=first):
+            for name in ("guess", "response", "n_candidates"):
+                put(name, free[depth], level[name])
+            ends = free[depth + 1] + np.cumsum(level["n_children"], dtype=np.int64)
+            put("first_child", free[depth] + 1, ends)
+            free[depth] += len(level["guess"])
+    file.flush()
+    data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    columns = {
+        name: np.frombuffer(data, dtype, n_nodes + (name == "first_child"), begins[name])
+        for name, dtype in types.items()
+    }
+    return Tree(game, provenance, **columns)
