@@ -17,8 +17,7 @@ from treegen.games.ready import list_tables
 from treegen.games.rules import list_numbers, parse_goal, read_number, split_goal, write_count
 from treegen.games.text import Names, has_plain_letters, read_json_list
 from treegen.games.word_files import find_two_cases, iter_entries
-from treegen.strategies.named import name_search, resolve_alias
-from treegen.strategies.stated import _SEARCH
+from treegen.strategies.named import _SEARCH, name_search, resolve_alias
 from treegen.strategies.strategy import (
     change_strategy,
     join_names,

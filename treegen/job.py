@@ -49,14 +49,16 @@ from .games.histories import format_history
 from .games.rules import write_weights
 from .strategies.named import (
     BEST,
+    ENDED,
     OPTIMAL,
+    ROUNDED,
     SEARCHES,
+    UNPROVED,
     NamedSearch,
     Objective,
     list_objectives,
     resolve_strategy,
 )
-from .strategies.stated import ENDED, ROUNDED, UNPROVED
 from .strategies.strategy import (
     ORDERS,
     Order,

@@ -49,7 +49,7 @@ from ..games.base import Game, select_candidates
 from ..games.codebook import WordRules, make_word_game
 from ..games.eligible import resolve_eligible
 from ..games.rules import Goal, Weight, weigh, write_weights
-from ..strategies.stated import read_provenance
+from ..strategies.named import read_provenance
 from ..tasks.work import ProgressOption, Stop, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..verifier.verify import BY_SEARCH, Findings

@@ -29,8 +29,14 @@ from ..games.histories import format_history
 from ..games.pegs import list_openings
 from ..games.rules import write_weights
 from ..job import make_watch
-from ..strategies.named import BEST, OPTIMAL, is_search, parse_strategy, plays_online
-from ..strategies.stated import read_provenance
+from ..strategies.named import (
+    BEST,
+    OPTIMAL,
+    is_search,
+    parse_strategy,
+    plays_online,
+    read_provenance,
+)
 from ..strategies.strategy import (
     Strategy,
     change_strategy,

@@ -22,8 +22,7 @@ from ..games.base import Game, select_candidates
 from ..games.eligible import is_rule_of_play
 from ..games.rules import Weight, weigh, write_weights
 from ..jit.interpreter import mark_search
-from ..strategies.named import parse_strategy
-from ..strategies.stated import read_provenance
+from ..strategies.named import parse_strategy, read_provenance
 from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, follow_history, history_of

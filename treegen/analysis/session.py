@@ -43,8 +43,7 @@ from ..games.notation import read_answer, read_code
 from ..games.rules import GROUP_MARK
 from ..games.text import name_few, read_json_list
 from ..job import Job, open_job, prepare
-from ..strategies.named import is_search, parse_strategy, plays_online
-from ..strategies.stated import read_provenance
+from ..strategies.named import is_search, parse_strategy, plays_online, read_provenance
 from ..strategies.strategy import Strategy, change_strategy, default_rule, parse_rule
 from ..tasks.work import ProgressOption
 from ..tree.tree import NULL, History, Pairs, PlayedGame, Tree, Turn, weigh_secrets

@@ -13,7 +13,7 @@ from ..errors import TreegenError
 from ..formats.tree_file import TreeSource, read
 from ..games.histories import format_history
 from ..games.rules import count_shares, write_weight, write_weights
-from ..strategies.stated import read_provenance
+from ..strategies.named import read_provenance
 from ..tree.tree import Tree
 from ..tree.walk import summarize_levels
 

@@ -14,8 +14,7 @@ from ..formats.proof import ProofSource
 from ..formats.tree_file import TreeSource, load_tree
 from ..games.eligible import Eligible
 from ..games.rules import write_weights
-from ..strategies.named import OPTIMAL, measure
-from ..strategies.stated import Stated, read_provenance
+from ..strategies.named import OPTIMAL, Stated, measure, read_provenance
 from ..tasks.work import ProgressOption, Stop, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..verifier.verify import (

@@ -13,8 +13,7 @@ import click
 from ..analysis.options import PATTERNS
 from ..errors import Interrupted
 from ..job import STRATEGIES, Job, open_job, prepare, write_mark
-from ..strategies.named import OPTIMAL
-from ..strategies.stated import UNPROVED
+from ..strategies.named import OPTIMAL, UNPROVED
 from ..strategies.strategy import Strategy
 from .command import Command, Idle, show_line
 from .options import (

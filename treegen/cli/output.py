@@ -359,7 +359,7 @@ def report(tree: Tree, path: str, quiet: bool, as_json: bool) -> None:
 def describe_proof(tree: Tree) -> str:
     """Return the result of a search as text; empty if no search made the tree."""
     from ..games.rules import write_weights
-    from ..strategies.stated import read_provenance
+    from ..strategies.named import read_provenance
 
     objective, bound = tree.provenance.objective, tree.provenance.bound
     stated = read_provenance(tree.provenance, tree.game)

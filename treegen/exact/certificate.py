@@ -36,7 +36,7 @@ from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.rules import is_weighted
 from ..jit.interpreter import mark_search
-from ..strategies.stated import read_provenance
+from ..strategies.named import read_provenance
 from ..tasks.work import OnProgress, report_count
 from ..tree.tree import History, Tree
 from .engine import INFINITE, Int32s

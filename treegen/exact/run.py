@@ -26,8 +26,16 @@ from ..games.eligible import is_rule_of_play
 from ..games.rules import Goal, Weight, weigh
 from ..jit.compiler import is_compiling
 from ..jit.interpreter import mark_search
-from ..strategies.named import OPTIMAL, SEARCHES, measure, name_search
-from ..strategies.stated import ENDED, ROUNDED, UNPROVED, read_provenance
+from ..strategies.named import (
+    ENDED,
+    OPTIMAL,
+    ROUNDED,
+    SEARCHES,
+    UNPROVED,
+    measure,
+    name_search,
+    read_provenance,
+)
 from ..strategies.strategy import join_names, parse_chain
 from ..tasks.background import DaemonExecutor, run_in_background
 from ..tasks.work import PROCESS, Stop

@@ -39,7 +39,7 @@ from ..games.names import parse_game
 from ..games.notation import parse_symbols, read_pairs
 from ..games.rules import parse_goal, weigh
 from ..games.text import normalize, read_json_list
-from ..strategies.stated import check_limits, find_bound_fault, read_provenance
+from ..strategies.named import check_limits, find_bound_fault, read_provenance
 from ..tree.tree import History, Provenance, Tree
 from .foreign import PYMM, YAML
 from .format import Reader

@@ -22,7 +22,7 @@ from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.feedback import COMPARISONS
 from ..games.rules import count_shares
-from ..strategies.stated import read_provenance
+from ..strategies.named import read_provenance
 from ..tree.tree import History, Tree
 
 MAX_PEGS, MAX_COLORS = 9, 26

@@ -32,8 +32,7 @@ from ..games.text import reads_leftward
 from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
-from ..strategies.named import parse_strategy
-from ..strategies.stated import read_provenance
+from ..strategies.named import parse_strategy, read_provenance
 from ..strategies.strategy import default_rule, parse_rule
 from ..tree.tree import NULL, Provenance, Tree
 from ..tree.walk import list_shares, path_of, replay

@@ -24,8 +24,7 @@ from ..errors import GameError, StrategyError, TreeError, UsageError
 from ..games.base import Game, follow
 from ..games.eligible import resolve_eligible
 from ..games.rules import Weight, count_shares, weigh, write_weights
-from ..strategies.named import list_names
-from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
+from ..strategies.named import Stated, check_limits, find_bound_fault, list_names, read_provenance
 from ..tasks.work import PROCESS, OnProgress
 from ..tree.tree import NULL, Tree, check_columns, price_guesses, weigh_secrets
 from ..tree.walk import write_answers
