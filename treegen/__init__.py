@@ -47,10 +47,10 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .job import open_build as open_build
     from .job import BuildOptions as BuildOptions
     from .formats.tree_file import read as read
-    from .formats.parse import import_tree as import_tree
+    from .formats.text import import_tree as import_tree
     from .tree.tree import Tree as Tree
     from .tree.tree import Node as Node
-    from .formats.parse import read_text_tree as read_text_tree
+    from .formats.text import read_text_tree as read_text_tree
 
     # Writing
     from .convert import write as write

@@ -119,9 +119,9 @@ def no_work(monkeypatch):
         raise AssertionError("the work began")
 
     places = (
-        "treegen.formats.parse.read_table",
+        "treegen.formats.text.read_table",
         "treegen.formats.tree_file.load_tree",
-        "treegen.formats.parse.parse_tree",
+        "treegen.formats.text.parse_tree",
         "treegen.formats.table.read_table",
         "treegen.builder.grow.build_tree",
         "treegen.builder.grow.build_sharded",

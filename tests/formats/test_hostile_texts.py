@@ -11,7 +11,7 @@ import pytest
 import treegen
 from treegen import Codebook, FormatError, GameError, TreegenError, open_game, read_questions
 from treegen.formats.json_text import parse_json
-from treegen.formats.parse import READERS, detect_format, parse_tree
+from treegen.formats.text import READERS, detect_format, parse_tree
 from treegen.games.word_files import read_word_list
 
 from .hostile import DATASETS, HEADS, NESTS, TABLE_HEADS, UNITS

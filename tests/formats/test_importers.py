@@ -13,8 +13,7 @@ import treegen
 from treegen import Codebook, FormatError, TreegenError, UsageError, build, open_game, verify
 from treegen._files import read_text
 from treegen.formats.graph import generate_graphml, generate_json
-from treegen.formats.parse import READERS, parse_tree, sniff_format
-from treegen.formats.text import STYLES
+from treegen.formats.text import READERS, STYLES, parse_tree, sniff_format
 from treegen.games.word_files import read_codebook
 from treegen.tree.walk import find_node
 

@@ -7,6 +7,8 @@ import os
 import warnings
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from importlib.util import find_spec
+from shutil import which
 
 import pytest
 
@@ -14,7 +16,6 @@ import treegen
 from treegen import build
 from treegen.analysis.charts import plot_samples, plot_sizes
 from treegen.analysis.sample import count_exactly
-from treegen.pictures.dot import find_renderer
 from treegen.pictures.picture import find_missing
 from treegen.pictures.plot import write_figure
 
@@ -37,7 +38,9 @@ LABELS = [
 
 STRATEGY = "optimal first=\\N & <$x$>\\"
 
-graphviz = pytest.mark.skipif(find_renderer() is None, reason="no Graphviz on this machine")
+HAS_GRAPHVIZ = which("dot") or find_spec("pygraphviz")
+
+graphviz = pytest.mark.skipif(not HAS_GRAPHVIZ, reason="no Graphviz on this machine")
 
 
 def read_texts(svg: bytes, tag: str = "text") -> list[str]:
@@ -272,7 +275,7 @@ def test_wide_letters_take_the_room_of_two():
 @pytest.mark.parametrize("kind", ["icicle", "svg"])
 def test_an_arrow_points_from_the_answer_to_the_guess_in_every_script(kind):
     """Marks keep the order of a line: between letters from right to left it would be reversed."""
-    if kind == "svg" and find_renderer() is None:
+    if kind == "svg" and not HAS_GRAPHVIZ:
         pytest.skip("no Graphviz")
     names, answers = ["כלב", "חתול", "ant", "سمكة"], ["אדום", "red", "כחול", "3"]
     game = treegen.Questions([[answer] for answer in answers], names=names, questions=["צבע"])

@@ -227,7 +227,7 @@ def _make_import(format: Format | None) -> click.Command:
         quiet: bool,
         **options: Any,
     ) -> None:
-        from ..formats.parse import import_tree
+        from ..formats.text import import_tree
 
         if file == "-" and "-" in (game, rules["guesses"]):
             raise UsageError("FILE and a codebook cannot both be read from the standard input")
@@ -273,7 +273,7 @@ class ImportGroup(FormatGroup):
         is_file = name == "-" or is_path or Path(name).is_file()  # rather than a format's name
         if self.has(ctx, name) or not is_file:
             return super().resolve_command(ctx, args)
-        from ..formats.parse import refuse_own_file
+        from ..formats.text import refuse_own_file
 
         if not ctx.resilient_parsing:  # before it is asked for -o
             refuse_own_file(name)

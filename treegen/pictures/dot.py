@@ -470,13 +470,6 @@ def render(source: str, format: str = "svg") -> bytes:
     return picture
 
 
-def find_renderer() -> str | None:
-    """Return the renderer in use: ``"dot"``, ``"pygraphviz"`` or None."""
-    if which("dot"):
-        return "dot"
-    return "pygraphviz" if _import_agraph() else None
-
-
 def _render_with_program(source: str, format: str) -> bytes | None:
     if not which("dot"):
         return None
