@@ -8,7 +8,6 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -287,7 +286,7 @@ def generate_page(
     costs, and the name of their strategy says *weighted*. UsageError if there is no
     tree, tables of answers stand beside other games, or a game has more codes than a page lists.
     """
-    return _fill(trees, _choose_title(trees, title), texts=texts, is_usual=title is None)
+    return _fill(trees, _choose_title(trees, title), title is None, texts or {})
 
 
 def check_hard(hard: Tree, trees: Sequence[Tree]) -> Tree:
@@ -335,7 +334,7 @@ def make_site(
     foot = FOOT.substitute(stem=quote(PurePath(name).stem))
     if not _is_key(trees[0]):
         head += f'<script type="module">\n{write_script(QR)}</script>\n'
-    page = _fill(trees, title, head, foot, texts=texts, is_usual=is_usual).encode()
+    page = _fill(trees, title, is_usual, texts or {}, head, foot).encode()
     return {name: page, **make_companions(trees, name, page, title)}
 
 
@@ -370,11 +369,10 @@ def _is_key(tree: Tree) -> bool:
 def _fill(
     trees: Sequence[Tree],
     title: str,
+    is_usual: bool,
+    texts: Mapping[str, Any],
     head: str = "",
     foot: str = "",
-    *,
-    texts: Mapping[str, Any] | None,
-    is_usual: bool,
 ) -> str:
     """Return a page; one with a head of its own is served, and may load what lies beside it.
 
@@ -382,10 +380,17 @@ def _fill(
     into the page as long as it keeps below `MOST_BYTES` without `texts`; a warning names those that
     are left out.
     """
-    write = partial(_write_page, trees, title, head, foot, texts=texts, is_usual=is_usual)
+    parts = {
+        "title": escape(title),
+        "usual": " data-usual" if is_usual else "",
+        "icon": ICON_ADDRESS,
+        "seal": SEAL,
+        "head": head,
+        "foot": foot,
+    }
     wholes: dict[Game, Whole | None] = {}
-    page = write(wholes)
-    most = MOST_BYTES + len(json.dumps(dict(texts or {})))
+    page = _write_page(trees, parts, texts, wholes)
+    most = MOST_BYTES + len(json.dumps(dict(texts)))
     for game in dict.fromkeys(tree.game for tree in trees if _is_key(tree)):
         if isinstance(game.rules, LookupRules):
             warn(
@@ -394,7 +399,7 @@ def _fill(
             )
             continue
         wholes[game] = describe_whole(game, most - len(page.encode()))
-        larger = "" if wholes[game] is None else write(wholes)
+        larger = "" if wholes[game] is None else _write_page(trees, parts, texts, wholes)
         if larger and len(larger.encode()) < most:
             page = larger
             continue
@@ -408,26 +413,13 @@ def _fill(
 
 def _write_page(
     trees: Sequence[Tree],
-    title: str,
-    head: str,
-    foot: str,
+    parts: Mapping[str, str],
+    texts: Mapping[str, Any],
     wholes: Mapping[Game, Whole | None],
-    *,
-    texts: Mapping[str, Any] | None,
-    is_usual: bool,
 ) -> str:
     """Return a page with some whole tables of answers."""
     first, *rest = _describe(trees, wholes)
-    tables = json.dumps([first | dict(texts or {}), *rest], ensure_ascii=False)
-    parts = {
-        "title": escape(title),
-        "usual": " data-usual" if is_usual else "",
-        "tables": tables.replace("<", "\\u003c"),
-        "icon": ICON_ADDRESS,
-        "seal": SEAL,
-        "head": head,
-        "foot": foot,
-    }
+    tables = json.dumps([first | dict(texts), *rest], ensure_ascii=False)
     if _is_key(trees[0]):
         name, script, scripts = "key", KEY, {}
     else:
@@ -446,15 +438,16 @@ def _write_page(
         style += " { direction: rtl }"
     page = Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
+        tables=tables.replace("<", "\\u003c"),
         style=style,
         script=write_script(script),
         **scripts,
     )
     # The engine runs in a worker, too, whose script is a blob; a served page works offline.
-    workers = " ".join(["blob:"] * bool(scripts) + ["'self'"] * bool(head)) or "'none'"
-    others = f"worker-src {workers}" + "; manifest-src 'self'" * bool(head)
+    workers = " ".join(["blob:"] * bool(scripts) + ["'self'"] * bool(parts["head"])) or "'none'"
+    others = f"worker-src {workers}" + "; manifest-src 'self'" * bool(parts["head"])
     # Pictures of notes may lie beside the page.
-    images = "'self'" if head or has_files((texts or {}).get("notes", {})) else ""
+    images = "'self'" if parts["head"] or has_files(texts.get("notes", {})) else ""
     page = add_policy(page, scripts="blob:" * bool(scripts), images=images, others=others)
     return seal(page.encode()).decode()
 
@@ -500,8 +493,7 @@ def _describe(
             entry["rule"] = _find_rule(tree)
             entry["depth"] = int(tree.depth.max()) + tree.game.goal.last_step
             places.setdefault(tree.game, number)
-        entry |= {"best": True} if _is_best_by_rule(tree) else {}
-        yield entry | ({"proved": True} if _is_proved(tree) else {})
+        yield entry | _tell_proof(tree)
 
 
 def _count_alike(tree: Tree) -> Tree:
@@ -606,24 +598,17 @@ def _find_chain(tree: Tree) -> str | None:
     return conditions.get("chain") if is_plain else None
 
 
-def _is_proved(tree: Tree) -> bool:
-    """Return whether, as a search says, no tree at all of the game has a lower total."""
-    return _is_best(tree) and not read_provenance(tree.provenance, tree.game).restrictions
-
-
-def _is_best_by_rule(tree: Tree) -> bool:
-    """Return whether, as a search says, no tree of hard mode has a lower total."""
-    stated = read_provenance(tree.provenance, tree.game)
-    is_played = is_rule_of_play(stated.eligible) and len(stated.restrictions) == 1
-    return is_played and _is_best(tree)
-
-
-def _is_best(tree: Tree) -> bool:
-    """Return whether, as a search says, no tree within its restrictions has a lower total."""
+def _tell_proof(tree: Tree) -> dict[str, bool]:
+    """Return whether, as a search says, no tree has a lower total: of the game, or of hard mode."""
     stated = read_provenance(tree.provenance, tree.game)
     is_open = stated.objective.startswith("total") and not stated.unread
     is_search = bool(stated.search and tree.provenance.rule) and not tree.game.rules.excerpt
-    return is_search and is_open and tree.provenance.bound == tree.total
+    if not (is_search and is_open and tree.provenance.bound == tree.total):
+        return {}
+    if not stated.restrictions:
+        return {"proved": True}
+    is_by_rule = is_rule_of_play(stated.eligible) and len(stated.restrictions) == 1
+    return {"best": True} if is_by_rule else {}
 
 
 # Whole tables of answers: what each candidate may answer to each question.
