@@ -185,9 +185,8 @@ class State(NamedTuple):
 def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     """Return the number of responses that `find_other_choice` computes for a whole tree."""
     sizes = tree.n_candidates[:].astype(np.int64)
-    if (
-        tree.game.rules.shares is not None
-    ):  # plain Python takes as long for a share as for 60 responses
+    if tree.game.rules.shares is not None:
+        # Plain Python takes as long for a share as for 60 responses.
         return 60 * int(sizes[~tree.is_leaf].sum()) * tree.game.rules.n_guesses
     sizes = sizes[sizes > _count_direct(tree.game, strategy)]
     if resolve_eligible(tree.game, strategy.eligible) == "candidates":
@@ -229,9 +228,8 @@ def find_other_choice(tree: Tree, strategy: Strategy, on_progress: OnProgress | 
 
 def _count_direct(game: Game, strategy: Strategy) -> int:
     """Return the largest number of candidates of which the first is guessed outright."""
-    return (
-        1 if game.rules.first_guess else strategy.n_direct
-    )  # a game of questions alone guesses none
+    # A game of questions alone guesses none.
+    return 1 if game.rules.first_guess else strategy.n_direct
 
 
 def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:
@@ -281,50 +279,35 @@ class Weigher:
     """Evaluates criteria of the cells of guesses, by what their candidates weigh."""
 
     def __init__(self, game: Game) -> None:
-        weights = game.weights
+        self.game, weights = game, game.weights
         self.weights = np.ones(game.n_secrets, dtype=np.int64) if weights is None else weights
-        self.costs = game.costs
         # A state whose candidates all weigh 0 counts them: together at most all secrets.
         self.whole = max(int(self.weights.sum()), game.n_secrets)
         # As many bits as keep the weight times its logarithm below 2 ** 62.
         self.bits = min(ENTROPY_BITS, 62 - (self.whole * self.whole.bit_length()).bit_length())
 
     def find_best(
-        self, criterion: Criterion, guesses: NDArray[np.int32], cells: list[dict[int, int]]
+        self, criterion: Criterion, guesses: Codes, candidates: Codes
     ) -> NDArray[np.bool_]:
-        """Return the best guesses, int32[n], by a criterion that uses weights.
-
-        `cells` has for each of them the weight of each cell.
-        """
-        values = [
-            self._evaluate(criterion, int(guess), list(cell.values()))
-            for guess, cell in zip(guesses, cells, strict=True)
-        ]
+        """Return the best guesses by a criterion that uses weights; all of weight 0 count 1."""
+        weights = self.weights[candidates]
+        weights = weights if weights.any() else np.ones_like(weights)
+        values = []
+        for guess in guesses.tolist():
+            cells = np.zeros(self.game.n_responses, dtype=np.int64)
+            np.add.at(cells, self.game.respond(np.array([guess]), candidates), weights)
+            values.append(self._evaluate(criterion, guess, cells[cells > 0].tolist()))
         best = min(values)
         return np.array([value == best for value in values])
-
-    def weigh_cells(
-        self, game: Game, guesses: NDArray[np.int32], candidates: NDArray[np.int32]
-    ) -> list[dict[int, int]]:
-        """Return the weight of each cell of each guess; candidates that all weigh 0 count 1."""
-        weights = self.weights[candidates].tolist()
-        if not any(weights):
-            weights = [1] * len(candidates)
-        found = []
-        for guess in guesses:
-            cells: dict[int, int] = {}
-            replies = game.respond(np.array([guess]), candidates).tolist()
-            for reply, weight in zip(replies, weights, strict=True):
-                cells[reply] = cells.get(reply, 0) + weight
-            found.append(cells)
-        return found
 
     def _evaluate(self, criterion: Criterion, guess: int, weights: list[int]) -> Fraction:
         parts = sum(self._measure(criterion, weight) for weight in weights)
         if not criterion.is_per_cost:
             return Fraction(parts)
         gain = self._measure(criterion, sum(weights)) - parts
-        return Fraction(-gain, int(self.costs[guess]))  # above 0: codes without cost are not asked
+        return Fraction(
+            -gain, int(self.game.costs[guess])
+        )  # above 0: codes without cost are not asked
 
     def _measure(self, criterion: Criterion, weight: int) -> int:
         if criterion.measure == Measure.POWER:
@@ -408,8 +391,7 @@ class _Chooser:
         tied = np.flatnonzero(np.count_nonzero(sizes, axis=1) > 1)  # those that gain information
         for criterion, table in zip(self.strategy.criteria, self.tables, strict=True):
             if self.weigher is not None and criterion.measure != Measure.NUMBER:
-                cells = self.weigher.weigh_cells(self.game, eligible[tied], candidates)
-                tied = tied[self.weigher.find_best(criterion, eligible[tied], cells)]
+                tied = tied[self.weigher.find_best(criterion, eligible[tied], candidates)]
                 continue
             tied = tied[_are_best(criterion, table, sizes[tied], self.game.win)]
         is_consistent = sizes[tied, self.game.win] > 0
