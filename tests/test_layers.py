@@ -69,7 +69,7 @@ def layer_of(parts):
 
 LATE = {
     *(".walk", "..convert", "..analysis.session", "..formats.graph"),
-    *("..formats.tree_file", "..pictures.layout", "..pictures.plot"),
+    *("..formats.tree_file", "..pictures.picture", "..pictures.plot"),
     "..analysis.apply",
     "..analysis.certificates",
 }

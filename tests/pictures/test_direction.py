@@ -9,8 +9,8 @@ from treegen import Codebook
 from treegen.formats.view import make_view
 from treegen.games.text import reads_leftward
 from treegen.pictures.game import plot_game
-from treegen.pictures.layout import make_layout
 from treegen.pictures.picture import paint_marks
+from treegen.pictures.plot import make_layout
 
 HEBREW = ["ניאבק", "יישרם", "הפרעה", "גיירך", "מנומק", "אקולל", "זומרת", "הצרתם"]
 LATIN = ["crane", "slate", "trace", "abide", "stone"]

@@ -24,8 +24,7 @@ from treegen import (
 )
 from treegen.formats.view import make_view
 from treegen.pictures.game import choose_paints, play_secret, plot_game
-from treegen.pictures.layout import _spread, make_layout
-from treegen.pictures.plot import plot_tree, start_figure
+from treegen.pictures.plot import _spread, make_layout, plot_tree, start_figure
 from treegen.tree.walk import count_below, find_node
 
 from ..paths import ROOT

@@ -3,7 +3,7 @@
 A large tree is cut to stay readable; a state whose children are left out is a *stub*, and shows how
 much is below. Pictures in SVG hold text, which the reader's fonts show; in PNG and PDF it is drawn
 here, with the machine's fonts for signs that the usual fonts lack; a warning names the signs that
-no font has.
+no font has. What a notebook shows of a tree or a game is HTML, made without any library.
 """
 
 from __future__ import annotations
@@ -12,21 +12,24 @@ import os
 import re
 import subprocess
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from html import escape
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar, Unpack
 
 from .._files import PICTURES, Target
 from .._options import Option, check_whole, make_between
-from .._printing import measure
+from .._printing import Paragraph, measure
 from ..errors import UsageError, warn
 from ..formats.format import Title
 from ..formats.view import Stub, View, ViewOptions, make_view, walk
 from ..games.base import Game
 from ..games.feedback import PegFeedback
+from ..games.rules import weigh, write_weight
 from ..games.text import clean, reads_leftward
-from ..tree.tree import Tree, describe_figures
+from ..tree.tree import Node, PlayedGame, Tree, describe_figures, iter_lengths
+from ..tree.walk import count_states, find_longest, parent_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -497,3 +500,134 @@ def _open_states(view: View, limit: int | None) -> list[int]:
         n_shown += len(below)
         level = below
     return opened
+
+
+_CHIP = (
+    "display:inline-block;margin:2px;padding:1px 7px;border:1px solid #777;border-radius:6px;"
+    "color:#111;background:{color}"
+)
+
+
+def format_html(tree: Tree) -> str:
+    """Return a tree as a fragment of HTML: title, statistics, histogram, states to unfold.
+
+    It has about `MAX_NODES` states, those of the first levels. A state whose answers are left out
+    shows how many states are below it, and the longest game through them.
+    """
+    return "".join(_generate_html(tree))
+
+
+def _generate_html(tree: Tree) -> Iterator[str]:
+    name = escape(f"{tree.game.name} · {tree.provenance.strategy}")
+    fitting = [level for level, start in enumerate(tree.level_starts) if start <= MAX_NODES]
+    n_levels = min(max(2, fitting[-1]), len(tree.level_starts) - 1)
+    yield f'<div style="line-height:1.5"><b>{name}</b><br>'
+    yield " · ".join([*describe_figures(tree)[:4], f"{tree.n_nodes:,} states"])
+    yield _format_histogram(tree)
+    yield from _generate_states(tree, n_levels)
+    if n_levels < len(tree.level_starts) - 1:
+        yield (
+            f"<small>The first {n_levels} guesses are shown;"
+            " + says how many states are below, and the longest game there.</small>"
+        )
+    yield "</div>"
+
+
+def _format_histogram(tree: Tree) -> str:
+    most = max(tree.share_histogram, default=0)
+    has_costs = tree.game.rules.given_costs is not None
+    step, unit = "cost" if has_costs else "guesses", tree.game.rules.share_unit
+    # Most costs occur in no game.
+    counts = tree.share_histogram
+    lengths = iter_lengths(counts) if has_costs else enumerate(counts, start=1)
+    rows = "".join(
+        '<tr style="background:none"><td style="text-align:right;padding:0 6px">'
+        f'{length}</td><td style="text-align:left;padding:0">'
+        f'<span style="display:inline-block;height:9px;width:{max(1, 200 * count // most)}px;'
+        f'background:#5b8db8"></span> {write_weight(weigh(count, unit))}</td></tr>'
+        for length, count in lengths
+    )
+    caption = f'<tr style="background:none"><td style="padding:0 6px">{step}</td><td></td></tr>'
+    return f'<table style="border:0;margin:4px 0;font-size:90%">{caption}{rows}</table>'
+
+
+def _generate_states(tree: Tree, n_levels: int) -> Iterator[str]:
+    """Yield the shown states, each before those below it, with the tags that nest them."""
+    states, longest = count_states(tree), find_longest(tree)
+    stack: list[int | str] = [0]
+    while stack:
+        entry = stack.pop()
+        if isinstance(entry, str):
+            yield entry
+            continue
+        children = tree.children(entry)
+        shade = (int(longest[entry]) - 1) * (len(RAMP) - 1) // max(1, tree.worst - 1)
+        text = _format_state(tree, entry, RAMP[shade])
+        if tree.depth[entry] + 1 >= n_levels:
+            below = f"<small>+{states[entry] - 1:,}, worst {longest[entry]}</small> "
+            yield f'<span style="white-space:nowrap">{text}{below if children else ""}</span> '
+        elif not children:
+            yield f'<div style="margin-left:2.2em">{text}</div>'
+        else:
+            unfolded = " open" if entry == 0 else ""
+            yield f'<details{unfolded} style="margin-left:1.2em"><summary>{text}</summary>'
+            yield '<div style="margin-left:2.2em">'
+            stack.append("</div></details>")
+            stack.extend(reversed(children))
+
+
+def _format_state(tree: Tree, node: int, color: str) -> str:
+    game = tree.game
+    answer = ""
+    if node:
+        asked = int(tree.guess[parent_of(tree, node)])
+        answer = f"{escape(game.format_response(int(tree.response[node]), asked))} → "
+    guess = escape(Node(tree, node).guess)
+    n_candidates = int(tree.n_candidates[node])
+    left = f" · {n_candidates:,} left" if n_candidates > 1 else ""
+    chip = _CHIP.format(color=color)
+    return f'<span style="{chip}">{answer}<b>{guess}</b>{left}</span>'
+
+
+def make_game_html(played: PlayedGame) -> str:
+    """Return a game as a table for notebooks: pegs or tiles, pins, what remains."""
+    rows = ""
+    for number, turn in enumerate(played.turns, start=1):
+        pegs = _draw_code(played, turn.code, turn.response)
+        pins = "" if played.game.notation.has_tiles else _draw_pins(played.game, turn.response)
+        rows += (
+            f"<tr><td>{number}</td><td>{pegs}</td><td>{pins}</td>"
+            f'<td style="text-align:left">{turn.n_left:,} left</td></tr>'
+        )
+    last = list(played.describe())[len(played.turns) :]
+    paragraphs = "".join(
+        f"<p>{escape(block.text)}</p>" for block in last if isinstance(block, Paragraph)
+    )
+    return f"<table><tbody>{rows}</tbody></table>{paragraphs}"
+
+
+def _draw_code(played: PlayedGame, code: int, response: int) -> str:
+    game = played.game
+    colors = game.codes[code].tolist()
+    if game.notation.has_tiles:
+        faces = paint_marks(game.format_response(response))
+    else:
+        paints = list_paints(game.n_colors)
+        faces = [paints[color] if paints else "#f4f4f2" for color in colors]
+    shape = (
+        "display:inline-block;width:1.6em;line-height:1.6em;margin:1px;text-align:center;"
+        "font-weight:bold;border:1px solid #888;"
+        + ("" if game.notation.has_tiles else "border-radius:1em;")
+    )
+    return "".join(
+        f'<span style="{shape}background:{face};color:{choose_ink(face)}">'
+        f"{escape(played.symbols[color])}</span>"
+        for color, face in arrange(game.notation.own_symbols, list(zip(colors, faces, strict=True)))
+    )
+
+
+def _draw_pins(game: Game, response: int) -> str:
+    """Return black and white pins as signs, and the answer as it is written as their title."""
+    black, white = count_pegs(game, response)
+    pins = "●" * black + "○" * white + "·" * (game.n_pegs - black - white)
+    return f'<span title="{escape(game.format_response(response))}">{pins}</span>'

@@ -375,7 +375,7 @@ class PlayedGame(Printable, Listed[Turn]):
     def _repr_html_(self) -> str:
         if self.game.notation.answers_in_words:
             return Printable._repr_html_(self)  # super() does not know a class with slots
-        from ..pictures.layout import make_game_html
+        from ..pictures.picture import make_game_html
 
         return make_game_html(self)
 
@@ -841,7 +841,7 @@ class Tree:
         return read, (make_bytes(self),)
 
     def _repr_html_(self) -> str:
-        from ..pictures.layout import format_html
+        from ..pictures.picture import format_html
 
         return format_html(self)
 
