@@ -30,6 +30,7 @@ from .strategy import (
     join_names,
     list_criteria,
     list_tie_breaks,
+    make_chain,
     parse_chain,
     parse_rule,
     split_names,
@@ -199,7 +200,8 @@ def _define(
     **parts: Any,
 ) -> NamedStrategy:
     """Return a named strategy; `parts` are those of `Strategy` that its chain does not have."""
-    return NamedStrategy(replace(parse_chain(chain), name=name, **parts), summary, source, only)
+    strategy = replace(make_chain(*chain.split(",")), name=name, **parts)
+    return NamedStrategy(strategy, summary, source, only)
 
 
 _DEFINITIONS = (

@@ -402,9 +402,14 @@ class Strategy:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _check_choice("tie-break", self.tie_break, TIE_BREAKS)
-        _check_choice("eligible", self.eligible, ELIGIBLE)
-        _check_choice("order", self.order, ORDERS)
+        for what, value, allowed in (
+            ("tie-break", self.tie_break, TIE_BREAKS),
+            ("eligible", self.eligible, ELIGIBLE),
+            ("order", self.order, ORDERS),
+        ):
+            if not isinstance(value, str) or value not in allowed:
+                known = ", ".join(allowed)
+                raise StrategyError(f"unknown {what} {value!r:.80}: there are {known}")
         if not is_whole(self.n_direct):
             raise StrategyError(f"n_direct is {self.n_direct}; at least 1 is needed")
         if not is_whole(self.seed, 0, MAX_SEED):
@@ -576,11 +581,6 @@ def take_strategy(strategy: Strategy | CellFunction) -> Strategy:
     )
 
 
-def _check_choice(what: str, value: str, allowed: Sequence[str] | dict[str, str]) -> None:
-    if not isinstance(value, str) or value not in allowed:
-        raise StrategyError(f"unknown {what} {value!r:.80}: there are {', '.join(allowed)}")
-
-
 def parse_rule(text: str, name: str = "") -> Strategy:
     """Return the strategy of a rule as `Strategy.rule` writes it; StrategyError for another text.
 
@@ -592,7 +592,7 @@ def parse_rule(text: str, name: str = "") -> Strategy:
     are_numbers = all(re.fullmatch("[0-9]{1,20}", number) for number in numbers)  # as 2 ** 64 - 1
     if unknown or "chain" not in fields or not are_numbers:
         raise StrategyError(f"{text!r:.80} is not the rule of a strategy")
-    strategy = parse_chain(fields["chain"])
+    strategy = make_chain(*map(str.strip, fields["chain"].split(",")))
     return replace(
         strategy,
         name=name or strategy.chain,
