@@ -117,7 +117,7 @@ def verify(
     # `verify_tree` lists what is wrong with the tree.
     loaded, claims = load_tree(tree, check=False, game=expected)
     # Malformed ones are refused before the work.
-    compare_published(Findings(0, unit=loaded.game.rules.share_unit), figures)
+    compare_published(Findings(unit=loaded.game.rules.share_unit), figures)
     proof = None if certificate is None else read_matching(loaded, certificate)
     draft: Findings | None = None
     try:

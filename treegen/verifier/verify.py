@@ -308,21 +308,40 @@ def write_value(value: Any) -> str:
 
 @dataclass(slots=True)
 class Findings:
-    """What playing a tree has found so far; see `Report`.
+    """What playing a tree has found so far; see `Report`."""
 
-    `n_announced` is the weight of the secrets that are known without a guess: one, if a tree to
-    identify has only one.
-    """
-
-    n_secrets: int
-    histogram: list[Weight] = field(default_factory=list)
+    n_secrets: int = 0  # that have found their end; no parts of them
     problems: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     is_sample: bool = False
-    n_announced: Weight = 0
     proof: str = ""
     is_optimal: bool = False
     unit: int = 1
+    # Shares of the secrets found by the cost of their games; at no cost they are announced.
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+
+    def count(
+        self,
+        game: Game,
+        secrets: NDArray[np.integer],
+        lengths: NDArray[np.int64],
+        shares: NDArray[np.int64] | None,
+    ) -> None:
+        """Count secrets that were found, or the shares of them, and what their games cost."""
+        self.n_secrets += len(secrets) if shares is None else 0
+        missing = int(lengths.max(initial=0)) + 1 - len(self.counts)
+        self.counts = np.pad(self.counts, (0, max(missing, 0)))
+        np.add.at(self.counts, lengths, weigh_secrets(game, secrets, shares))
+
+    @property
+    def histogram(self) -> list[Weight]:
+        """Weight of the secrets found at cost 1, 2, 3 … worst."""
+        return [weigh(count, self.unit) for count in self.counts[1:].tolist()]
+
+    @property
+    def n_announced(self) -> Weight:
+        """Weight of the secrets that were known without a guess."""
+        return weigh(int(self.counts[0]), self.unit)
 
     @property
     def total(self) -> Weight:
@@ -332,7 +351,7 @@ class Findings:
     @property
     def worst(self) -> int:
         """Length of the longest game."""
-        return len(self.histogram)
+        return len(self.counts) - 1
 
     @property
     def is_sound(self) -> bool:
@@ -369,7 +388,7 @@ class Findings:
         """Return the report, with published statistics that were compared."""
         return Report(
             self.n_secrets,
-            list(self.histogram),
+            self.histogram,
             self.total,
             tuple(self.problems),
             tuple(self.claims),
@@ -421,12 +440,12 @@ def verify_tree(
     try:  # all that follows trusts the columns: places in range, responses ascending
         check_columns(tree)
     except TreeError as error:
-        return Findings(0, problems=[f"structure: {error}"])
+        return Findings(problems=[f"structure: {error}"])
     secrets, shares = follow(tree.game, tree.provenance.history)
     if len(secrets) != tree.n_secrets:
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
-        return Findings(0, problems=[problem])
-    report, visits = Findings(0, unit=tree.game.rules.share_unit), None
+        return Findings(problems=[problem])
+    report, visits = Findings(unit=tree.game.rules.share_unit), None
     if sample is not None and sample < len(secrets):
         places = np.array(_choose_places(len(secrets), sample, seed), dtype=np.int64)
         secrets, shares = secrets[places], _select(shares, places)
@@ -473,37 +492,6 @@ def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
     return sorted(random.Random(seed).sample(range(n_secrets), sample))
 
 
-class Tally:
-    """Counts the secrets found, or their weights, by the costs of their games."""
-
-    def __init__(self, game: Game) -> None:
-        self.n_played = 0  # secrets that have found their end; no parts of them
-        self._game = game
-        self._counts = np.zeros(1, dtype=np.int64)  # [0]: announced, at no cost
-
-    def add(
-        self,
-        secrets: NDArray[np.integer],
-        lengths: NDArray[np.int64],
-        shares: NDArray[np.int64] | None = None,
-    ) -> None:
-        """Count secrets that were found, or the shares of them, and what their games cost."""
-        self.n_played += len(secrets) if shares is None else 0
-        missing = int(lengths.max(initial=0)) + 1 - len(self._counts)
-        self._counts = np.pad(self._counts, (0, max(missing, 0)))
-        np.add.at(self._counts, lengths, weigh_secrets(self._game, secrets, shares))
-
-    @property
-    def histogram(self) -> list[Weight]:
-        """Weight of the secrets found at cost 1, 2, 3 … worst."""
-        return [weigh(count, self._game.rules.share_unit) for count in self._counts[1:].tolist()]
-
-    @property
-    def n_announced(self) -> Weight:
-        """Weight of the secrets that were known without a guess."""
-        return weigh(int(self._counts[0]), self._game.rules.share_unit)
-
-
 def _play_all(
     tree: Tree,
     secrets: NDArray[np.int32],
@@ -512,18 +500,15 @@ def _play_all(
     report: Findings,
 ) -> None:
     """Play secrets block by block; on request count how many reach each node."""
-    tally = Tally(tree.game)
     try:
         for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
             PROCESS.check_stop()
             block = slice(begin, begin + SECRETS_PER_BLOCK)
-            _play(tree, secrets[block], _select(shares, block), visits, tally, report)
+            _play(tree, secrets[block], _select(shares, block), visits, report)
         report.n_secrets = len(secrets)
     except KeyboardInterrupt:
-        report.n_secrets, report.is_sample = tally.n_played, True
+        report.is_sample = True
         raise
-    finally:
-        report.histogram[:], report.n_announced = tally.histogram, tally.n_announced
 
 
 def _play(
@@ -531,7 +516,6 @@ def _play(
     secrets: NDArray[np.int32],
     shares: NDArray[np.int64] | None,
     visits: NDArray[np.int32] | None,
-    tally: Tally,
     report: Findings,
 ) -> None:
     """Move a block of secrets down the tree together, one guess at a time.
@@ -548,7 +532,8 @@ def _play(
         spent += price_guesses(tree.game, guesses, is_leaf)
         nodes, secrets, spent = nodes[source], secrets[source], spent[source]
         going_on = replies != tree.game.win
-        tally.add(secrets[~going_on], spent[~going_on], _select(shares, ~going_on))
+        ended = _select(shares, ~going_on)
+        report.count(tree.game, secrets[~going_on], spent[~going_on], ended)
         nodes, secrets, replies = nodes[going_on], secrets[going_on], replies[going_on]
         children = _find_children(tree, nodes, replies)
         found = children != NULL
