@@ -143,13 +143,6 @@ def write_page(
         write_bytes(path, data)
 
 
-def _list_beside(path: str, given: Mapping[str, Any]) -> dict[str, str]:
-    """Return the files that a page which is served has beside it."""
-    if given["url"] is None:
-        return {}
-    return {str(Path(path).with_name(f"{Path(path).stem}{suffix}")): "" for suffix in SUFFIXES}
-
-
 HTML = Format(
     "html",
     Writer(
@@ -158,7 +151,10 @@ HTML = Format(
         "Write one page that plays the trees in FILES in a browser, from disk.",
         examples=("treegen export html knuth.tree -o knuth.html",),
         kinds=("html",),
-        list_others=_list_beside,
+        list_others=lambda path, given: {
+            str(Path(path).with_name(f"{Path(path).stem}{suffix}")): ""
+            for suffix in (SUFFIXES if given["url"] is not None else ())
+        },
         takes_several=True,
         game="The game of FILES; a .tgt of a table of answers needs its TABLE.csv.",
     ),

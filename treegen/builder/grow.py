@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, chain
 from math import isqrt
 from typing import IO, Any
@@ -85,10 +86,7 @@ def build_tree(
     if device is not None:
         import_cuda()
     chooser = make_chooser(game, strategy, jobs=jobs, symmetry=symmetry, halt=halt)
-    if device is not None:
-        from .device import add_card
-
-        chooser = add_card(chooser, notice)
+    chooser = _use(device, chooser, notice)
     run, opening = _start(game, strategy, history, first)
     provenance = Provenance(strategy.name, strategy.rule, history)
     return _grow(chooser, run, provenance, progress, opening)
@@ -160,7 +158,9 @@ class StateRun:
 
     def own(self) -> StateRun:
         """Return the states in arrays that the kernels accept: received ones are read-only."""
-        return StateRun(Level._make(map(_own, self.level)), _own(self.paths))
+        own = partial(np.require, requirements=("C", "W"))
+        columns = (each if each is None else own(each) for each in self.level)
+        return StateRun(Level._make(columns), own(self.paths))
 
 
 def generate_levels(
@@ -330,20 +330,16 @@ def read_recipe(recipe: Recipe) -> Chooser:
     """Return the chooser of a recipe; made once in a process."""
     game = from_description(json.loads(recipe.description))
     strategy = parse_rule(recipe.rule)
-    chooser = make_chooser(game, strategy)
-    if recipe.device is None:
+    return _use(recipe.device, make_chooser(game, strategy))
+
+
+def _use(device: str | None, chooser: Chooser, notice: Notice | None = None) -> Chooser:
+    """Let a device, if there is one, choose the guesses of a chooser that it serves."""
+    if device is None:
         return chooser
     from .device import add_card
 
-    return add_card(chooser, None)
-
-
-def _own(array: Any) -> Any:
-    return (
-        array
-        if array is None or (array.flags.writeable and array.flags.c_contiguous)
-        else array.copy()
-    )
+    return add_card(chooser, notice)
 
 
 PAIRS_PER_ROOT = 2_500_000
@@ -395,10 +391,8 @@ def build_sharded(
         import_cuda()
     chooser = read_recipe(recipe)
     has_card = chooser.device is not None
-    if device is not None and not has_card:
-        from .device import add_card
-
-        add_card(chooser, notice)  # which says why not
+    if not has_card:
+        _use(device, chooser, notice)  # which says why not
     factor = CARD_FACTOR if has_card else 1
     task_pairs = task_pairs or factor * PAIRS_PER_ROOT * isqrt(game.n_codes)
     build = describe_build(game, strategy, history, task_pairs)

@@ -166,15 +166,9 @@ def _strip(source: str) -> str:
     return text
 
 
-NAMES = [
-    "tgt_player.mjs",
-    "tgt_player.min.mjs",
-    "tgt_text.mjs",
-    "tgt_rules.mjs",
-    "tgt_lean.mjs",
-    "tgt_game.mjs",
-    "example.mjs",
-]
+JS_MODULES = ["tgt_player.mjs", "tgt_text.mjs", "tgt_rules.mjs", "tgt_lean.mjs", "tgt_game.mjs"]
+"""In the order of their imports."""
+
 MODULE = """const text = atob(
   "{}",
 );
@@ -187,7 +181,9 @@ for (let place = 0; place < text.length; place++) table[place] = text.charCodeAt
 def _make_js(table: bytes, tree: Tree, profile: str) -> Files:
     """Return the modules that play a table in a browser, in a worker or in node."""
     module = MODULE.format(base64.b64encode(table).decode())
-    return {**read_player_files("js", NAMES), "table.mjs": module.encode()}
+    player, *others = JS_MODULES
+    names = [player, "tgt_player.min.mjs", *others, "example.mjs"]
+    return {**read_player_files("js", names), "table.mjs": module.encode()}
 
 
 MAX_NODES = 1 << 26
@@ -380,8 +376,6 @@ def _demand_ascii(game: Game) -> None:
                 )
 
 
-JS_MODULES = ["tgt_player.mjs", "tgt_text.mjs", "tgt_rules.mjs", "tgt_lean.mjs", "tgt_game.mjs"]
-"""In the order of their imports."""
 JS_NAMES = "Player, START, openTable, table"
 
 

@@ -16,7 +16,7 @@ from .._files import TextSource, name_source, read_source
 from ..errors import GameError, UsageError, warn
 from ..games.base import Game
 from ..games.rules import GROUP_MARK
-from ..games.text import Names, clean, fold
+from ..games.text import Names, clean, fold, suggest
 from ..games.thresholds import parse_threshold
 from ..games.word_files import SEPARATORS, iter_entries
 
@@ -45,8 +45,6 @@ def collect_notes(game: Game, notes: NoteSource) -> dict[str, list[Note]]:
         known = {name for name, _ in names} | {*map(game.format_code, range(game.n_secrets))}
         for name in notes:
             if name not in known:
-                from ..games.text import suggest
-
                 hint = suggest(str(name), [*known])
                 raise UsageError(f"`notes`: {game.name} has no candidate {name!r:.80}{hint}")
         found = {clean(name): [*_split_notes(value)] for name, value in notes.items()}
@@ -86,7 +84,6 @@ def _list_rows(game: Game) -> Iterator[tuple[str, int]]:
 def _find_columns(game: Game, notes: str | Sequence[str]) -> dict[str, list[str]]:
     """Return the columns of some names that a game's table has beside its questions."""
     from ..games.question_files import split_texts  # which loads what reads tables
-    from ..games.text import suggest
 
     aside = getattr(game, "aside", {})
     asked = getattr(getattr(game.rules, "table", None), "questions", ())
@@ -161,8 +158,6 @@ def read_hints(game: Game, source: HintSource) -> dict[str, str]:
         except GameError as error:
             raise GameError(f"{where}: {error}") from None
         if place is None:
-            from ..games.text import suggest
-
             near = suggest(question, known.texts)
             raise GameError(f"{where}: there is no question {question!r:.80}{near}")
         if known.texts[place] in hints:
