@@ -200,10 +200,7 @@ def list_formats() -> list[Format]:
 
 
 def write(
-    tree: TreeSource | Sequence[TreeSource],
-    file: Target,
-    format: str | None = None,
-    **options: Any,
+    tree: TreeSource | Sequence[TreeSource], file: Target, format: str | None = None, **options: Any
 ) -> None:
     """Write a tree in the form that the path's ending, or a format's name, says.
 

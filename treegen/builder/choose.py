@@ -31,13 +31,7 @@ from ..kernels.onestep.game import (
     make_word_game,
 )
 from ..kernels.onestep.guesses import States, choose_states
-from ..kernels.onestep.planes import (
-    FEWEST,
-    MOST,
-    choose_by_planes,
-    fits_planes,
-    make_planes,
-)
+from ..kernels.onestep.planes import FEWEST, MOST, choose_by_planes, fits_planes, make_planes
 from ..kernels.onestep.words import choose_words
 from ..kernels.onestep.workspace import are_few, make_arena, make_word_arena
 from ..kernels.responses import Scoring, make_scoring, mix
@@ -412,11 +406,7 @@ def choose_level(
 
 
 def _ask_questions(
-    game: Game,
-    ask: Ask,
-    level: Level,
-    paths: NDArray[np.int32],
-    reporter: Reporter,
+    game: Game, ask: Ask, level: Level, paths: NDArray[np.int32], reporter: Reporter
 ) -> NDArray[np.int32]:
     """Return the question of each state; where the game is over, the heaviest candidate."""
     known = dict[tuple[bytes, ...], int]()
@@ -458,14 +448,9 @@ def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]
     """Yield the states in tasks of similar work, the large states first."""
     # The large ones first, so that no thread begins a long task when the others are done.
     order = np.argsort(-work, kind="stable")
-    spent = np.cumsum(work[order])
-    budget = min(TASK_PAIRS, max(int(spent[-1]) // (8 * jobs), SHORT_PAIRS))
-    first = 0
-    while first < len(order):
-        before = spent[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(spent, before + budget, side="right")))
+    budget = min(TASK_PAIRS, max(int(work.sum()) // (8 * jobs), SHORT_PAIRS))
+    for first, last in cut_runs(work[order], budget):
         yield order[first:last]
-        first = last
 
 
 def cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:

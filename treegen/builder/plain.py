@@ -187,9 +187,7 @@ def evaluate(
     return Values(columns, sizes, starts)
 
 
-def _number_partitions(
-    sizes: NDArray[np.int64],
-) -> tuple[list[int], list[tuple[int, ...]]]:
+def _number_partitions(sizes: NDArray[np.int64]) -> tuple[list[int], list[tuple[int, ...]]]:
     """Return for each guess the number of its partition, and the partitions, largest cell first."""
     rows = np.ascontiguousarray(np.sort(sizes, axis=1)[:, ::-1]).astype(np.int32)
     width, data = rows.shape[1] * rows.itemsize, rows.tobytes()

@@ -67,11 +67,6 @@ def strip_module(text: str) -> str:
     return _SUFFIX.sub("", re.sub(r"\S", " ", prefix.group()) + text[prefix.end() :])
 
 
-def read_nested(sketch: Sketch) -> Sketch:
-    """Read the states; raise FormatError at the first that does not fit."""
-    return read_states(parse_json(strip_module(sketch.scanner.text)), sketch)
-
-
 def read_states(value: Any, sketch: Sketch) -> Sketch:
     """Read the states of nested objects; raise FormatError at the first that does not fit."""
     reader = _Nested(sketch)
@@ -176,7 +171,7 @@ NESTED = Format(
         kind="json",
     ),
     reader=Reader(
-        read_nested,
+        lambda sketch: read_states(parse_json(strip_module(sketch.scanner.text)), sketch),
         'JSON {"guess": …, "map" or "next": …}.',
         'Read JSON {"guess": …, "map" or "next": {"00020": …}}.',
         ("treegen import nested nested.json -g p4c6r -o copy.tree",),

@@ -104,11 +104,7 @@ def find_style(name: str) -> Style:
 
 
 def generate_text(
-    tree: Tree,
-    style: str = "indented",
-    *,
-    header: bool = True,
-    **options: Unpack[ViewOptions],
+    tree: Tree, style: str = "indented", *, header: bool = True, **options: Unpack[ViewOptions]
 ) -> Iterator[str]:
     """Return the lines of a tree in one of `list_styles`, without line ends; cut text says so.
 

@@ -480,23 +480,23 @@ class _Booklet:
             marks.append((self.draw_answer(self.game.win, 0), "found"))
         legend = " &nbsp; ".join(f"{mark} {text}" for mark, text in marks)
         missing = "answer not listed? one of them was wrong: check them"
+
+        def write_sheet(mark: str, body: str, *notes: str) -> str:
+            foot = "".join(f"<span>{note}</span>" for note in (legend, *notes))
+            return (
+                f'<div class="sheet"><header><span>{escape(self.title)}</span><b>{mark}</b>'
+                f"</header>\n{body}<footer>{foot}</footer></div>\n"
+            )
+
         pages = f'<main class="sheet first">{self.write_first()}</main>\n'
         for number, sheet in enumerate(sheets, start=2):
             ends = dict.fromkeys([*sheet.numbers[:1], *sheet.numbers[-1:]])
             numbers = " – ".join(map(str, ends))
             columns = "".join(f"<div>{column}</div>" for column in sheet.columns)
-            pages += (
-                f'<div class="sheet"><header><span>{escape(self.title)}</span><b>{numbers}</b>'
-                f'</header>\n<div class="columns">{columns}</div>\n'
-                f"<footer><span>{legend}</span><span>{missing}</span>"
-                f"<span>page {number} of {n_pages}</span></footer></div>\n"
-            )
+            body = f'<div class="columns">{columns}</div>\n'
+            pages += write_sheet(numbers, body, missing, f"page {number} of {n_pages}")
         if score_sheet:
-            pages += (
-                f'<div class="sheet"><header><span>{escape(self.title)}</span><b>score sheet</b>'
-                f"</header>\n{score_sheet}<footer><span>{legend}</span>"
-                f"<span>page {n_pages} of {n_pages}</span></footer></div>\n"
-            )
+            pages += write_sheet("score sheet", score_sheet, f"page {n_pages} of {n_pages}")
         kinds = ["tiles"] * self.has_tiles + ["large"] * (self.scale > 1)
         paints = "\n".join(
             f".c{color} {{ background: {paint}; color: {choose_ink(paint)}; }}"

@@ -23,7 +23,7 @@ from html import unescape
 from math import ceil, sqrt
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, Annotated, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from .._files import Target, write_bytes, write_lines
 from .._options import check_range
@@ -484,25 +484,16 @@ def _render_with_program(source: str, format: str) -> bytes | None:
 
 
 def _render_with_wheel(source: str, format: str) -> bytes | None:
-    make_graph = _import_agraph()
-    if make_graph is None:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)
-            drawn = make_graph(string=source).draw(format=format, prog="dot")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise UsageError(f"pygraphviz failed: {_join_lines(str(error))}") from error
-    return bytes(drawn)
-
-
-def _import_agraph() -> Callable[..., Any] | None:
     try:
         import pygraphviz
     except (ImportError, OSError):
         return None
-    constructor: Callable[..., Any] = pygraphviz.AGraph
-    return constructor
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            return bytes(pygraphviz.AGraph(string=source).draw(format=format, prog="dot"))
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UsageError(f"pygraphviz failed: {_join_lines(str(error))}") from error
 
 
 _TWICE = re.compile(

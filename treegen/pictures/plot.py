@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import count
 from math import ceil
-from typing import TYPE_CHECKING, Annotated, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -213,11 +213,6 @@ def _spread(layout: Layout) -> tuple[float, float]:
     return (low, high) if high > low else (float(layout.value.min()), float(layout.value.max()))
 
 
-def ink(luminance: float) -> dict[str, Any]:
-    """Return the text color that is readable on a shape."""
-    return {"color": "#111111" if luminance > 0.45 else "#ffffff"}
-
-
 SIDE = 0.8
 """Side of a tile as a share of the font's size; a row takes so much for each tile."""
 
@@ -388,7 +383,8 @@ def _write_labels(
         y = float(layout.level[index]) - 0.5
         text = "  ".join(lines) if turned else "\n".join(lines)
         label = axes.text(x, y - aside, text, size=size, rotation=90 if turned else 0)
-        label.set(gid=f"label-{index}", ha="center", va="center", **ink(float(luminance[index])))
+        ink = "#111111" if luminance[index] > 0.45 else "#ffffff"
+        label.set(gid=f"label-{index}", ha="center", va="center", color=ink)
         side = SIDE * size / 72
         right, down = np.array([side / width, 0.0]), np.array([0.0, side / row])
         if turned:

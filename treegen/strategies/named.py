@@ -192,12 +192,7 @@ def _suggest(text: str) -> str:
 
 
 def _define(
-    name: str,
-    chain: str,
-    summary: str,
-    source: str,
-    only: str = "",
-    **parts: Any,
+    name: str, chain: str, summary: str, source: str, only: str = "", **parts: Any
 ) -> NamedStrategy:
     """Return a named strategy; `parts` are those of `Strategy` that its chain does not have."""
     strategy = replace(make_chain(*chain.split(",")), name=name, **parts)

@@ -97,14 +97,6 @@ class Criterion:
             return self.make_table(n_secrets)
 
 
-def make_own_criterion(function: CellFunction) -> Criterion:
-    """Return the criterion that prefers the least value of a function of the cells' sizes."""
-    # Not <lambda>, and no comma or semicolon: they separate the parts of a rule.
-    name = re.sub(r"[^\w.-]", "", getattr(function, "__name__", type(function).__name__))
-    meaning = f"the least value of the function {name}"
-    return Criterion(f"{OWN}{name}", CriterionKind.SUM, meaning, function=function)
-
-
 def apply_function(criterion: Criterion, sizes: tuple[int, ...]) -> Real:
     """Return the value of an own criterion; raise StrategyError if it is no number."""
     assert criterion.function is not None
@@ -133,7 +125,10 @@ def parse_criterion(text: str | CellFunction) -> Criterion:
     StrategyError: the name, or its exponent, is wrong.
     """
     if not isinstance(text, str):
-        return make_own_criterion(text)
+        # Not <lambda>, and no comma or semicolon: they separate the parts of a rule.
+        name = re.sub(r"[^\w.-]", "", getattr(text, "__name__", type(text).__name__))
+        meaning = f"the least value of the function {name}"
+        return Criterion(f"{OWN}{name}", CriterionKind.SUM, meaning, function=text)
     if text in _CRITERIA:
         return _CRITERIA[text]
     if text.endswith(PER_COST):

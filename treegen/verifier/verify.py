@@ -671,11 +671,7 @@ def describe_excerpt(game: Game) -> str:
 
 
 def _list_rule(
-    tree: Tree,
-    stated: Stated,
-    asked: bool | None,
-    on_progress: OnProgress | None,
-    lack: str,
+    tree: Tree, stated: Stated, asked: bool | None, on_progress: OnProgress | None, lack: str
 ) -> Iterator[Check]:
     """Yield the name and the rule that a tree claims, if guesses are chosen by a rule.
 
