@@ -232,21 +232,14 @@ class Sketch:
     _responses: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
 
     def add(
-        self,
-        parent: int,
-        response: int,
-        guess: int,
-        place: Place,
-        *,
-        count: int = NULL,
-        below: int = Below.LISTED,
+        self, parent: int, response: int, guess: int, place: Place, *, count: int = NULL
     ) -> int:
         """Add a state and return its number."""
         self.parent.append(parent)
         self.response.append(response)
         self.guess.append(guess)
         self.count.append(count)
-        self.below.append(below)
+        self.below.append(Below.LISTED)
         self.place.append(place)
         return len(self.parent) - 1
 
