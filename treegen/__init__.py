@@ -65,8 +65,8 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .formats.graph import write_graphml as write_graphml
     from .formats.rules import write_rules as write_rules
     from .formats.mermaid import write_mermaid as write_mermaid
-    from .convert import write_page as write_page
-    from .convert import write_booklet as write_booklet
+    from .page.html import write_page as write_page
+    from .page.print import write_booklet as write_booklet
     from .formats.players import write_player as write_player
     from .formats.players import make_player as make_player
     from .formats.graph import make_graph as make_graph

@@ -3,162 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any
 
-from ._files import KINDS, Target, check_file, choose_kind, refuse_edited, write_bytes
+from ._files import KINDS, Target, check_file, choose_kind
 from ._loading import describe_plugin, list_plugins, load_plugin
-from ._options import describe_parameters
 from .errors import UsageError
 from .formats.foreign import PYMM, YAML
-from .formats.format import GONE, Format, Option, Reader, Writer
+from .formats.format import GONE, Format, Reader, Writer
 from .formats.graph import GRAPHML, JSON
-from .formats.inputs import GameSource, open_game
 from .formats.mermaid import MERMAID
 from .formats.players import PLAYERS
 from .formats.rules import RULES
 from .formats.text import STYLES, TEXT, find_style
-from .formats.tree_file import TABLE, TREE, TreeSource, load_tree, read
-from .games.base import Game
-from .page.html import SUFFIXES, check_hard, generate_page, make_site
-from .page.notes import HintSource, NoteSource, describe_texts
+from .formats.tree_file import TABLE, TREE, TreeSource, read
+from .page.html import HTML
 from .page.print import BOOKLET
-from .page.print import write_booklet as write_booklet
 from .pictures.dot import DIAGRAMS
 from .pictures.game import GAME
 from .pictures.plot import PLOTS
 from .tree.tree import Tree
-
-
-@describe_parameters
-def write_page(
-    trees: TreeSource | Sequence[TreeSource],
-    file: Target,
-    *,
-    title: Annotated[str | None, Option("Heading of the page.", metavar="TEXT")] = None,
-    url: Annotated[
-        str | None,
-        Option(
-            "Where OUT will be served: it gets a manifest, a service worker and a picture"
-            " beside it.",
-            metavar="URL",
-            python="Where the page will be served: it gets a manifest, a service worker and a"
-            " picture for previews beside it.",
-        ),
-    ] = None,
-    hard_tree: Annotated[
-        TreeSource | None,
-        Option(
-            "Words: a tree by `eligible=hints`, which hard mode in the settings plays.",
-            metavar="FILE",
-            more="A tree, or its file; without one, guesses are checked and analysed all the same.",
-        ),
-    ] = None,
-    notes: Annotated[
-        NoteSource | None,
-        Option(
-            "Tables: columns with notes on the candidates: texts, https: links, pictures; with"
-            " --game TABLE.",
-            metavar="COLUMN,…",
-            python="Notes on the candidates of a table: texts, ``https:`` links, pictures"
-            " (``data:image/…;base64,``, or the name of a file beside the page). Columns of the"
-            " game's table that are not questions, or a mapping of candidates to a text, to a list"
-            " of them, or to a mapping of titles to texts.",
-        ),
-    ] = None,
-    hints: Annotated[
-        HintSource | None,
-        Option(
-            "Tables: a question and its hint in each line, as in CSV.",
-            metavar="FILE",
-            python="Hints on how to answer: a file with a question and its hint in each line, as in"
-            " CSV or with a colon, or a mapping; that of a column of thresholds is for each.",
-        ),
-    ] = None,
-    game: GameSource | None = None,
-    force: bool = False,
-) -> None:
-    """Write one page that plays trees in a browser, from disk.
-
-    Parameters
-    ----------
-    trees
-        A tree or several, or their files; the page begins with the first.
-    file
-        A path, or an open file.
-    {options}
-    game
-        The game of the trees; a lookup table (``.tgt``) of a table of answers does not hold its
-        answers. A file or a name; `open_game` reads a table with other options. Columns of `notes`
-        are no questions of a file.
-    force
-        Whether a page that was edited, or a file beside it, is replaced.
-
-    Raises
-    ------
-    UsageError
-        There is no tree, tables of answers stand beside other games, a file cannot be written, or
-        was edited: then nothing is written. `notes` or `hints` are for no table of answers, or
-        there is no such column or candidate. `hard_tree` is not in hard mode, or of another game.
-    GameError
-        There is no question of a hint, or it has two.
-    FormatError
-        A tree is not of the game.
-
-    Examples
-    --------
-    >>> import io, treegen
-    >>> file = io.BytesIO()
-    >>> treegen.write_page(treegen.build("p2c3r"), file, title="Small")
-    >>> b"<title>Small</title>" in file.getvalue()
-    True
-    """
-    is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or not isinstance(trees, Iterable)
-    is_one = is_one or hasattr(trees, "read")
-    sources: Any = [trees] if is_one else trees
-    expected: Game | None = None
-    if isinstance(game, Game) or notes is None or isinstance(notes, Mapping):
-        expected = None if game is None else open_game(game)
-    elif game is not None:
-        expected = open_game(game, ignore=notes)
-    found = [load_tree(tree, game=expected)[0] for tree in sources]
-    if hard_tree is not None:
-        found.append(check_hard(read(hard_tree), found))
-    texts = describe_texts(expected or found[0].game, notes, hints) if found else {}
-    if not isinstance(file, (str, os.PathLike)):
-        if url is not None:
-            raise UsageError("`url` writes files beside OUT: give `file` a path")
-        write_bytes(file, generate_page(found, title=title, texts=texts).encode())
-        return
-    target = Path(file)
-    if url is None:
-        contents = {target: generate_page(found, title=title, texts=texts).encode()}
-    else:
-        site = make_site(found, target.name, url, title=title, texts=texts)
-        contents = {target.with_name(name): data for name, data in site.items()}
-    if not force:
-        refuse_edited(contents)
-    for path, data in reversed(contents.items()):
-        write_bytes(path, data)
-
-
-HTML = Format(
-    "html",
-    Writer(
-        write_page,
-        "A page that plays in the browser.",
-        "Write one page that plays the trees in FILES in a browser, from disk.",
-        examples=("treegen export html knuth.tree -o knuth.html",),
-        kinds=("html",),
-        list_others=lambda path, given: {
-            str(Path(path).with_name(f"{Path(path).stem}{suffix}")): ""
-            for suffix in (SUFFIXES if given["url"] is not None else ())
-        },
-        takes_several=True,
-        game="The game of FILES; a .tgt of a table of answers needs its TABLE.csv.",
-    ),
-)
 
 FORMATS = {
     format.name: format

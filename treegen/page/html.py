@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -15,14 +16,18 @@ from io import BytesIO
 from itertools import pairwise
 from pathlib import Path, PurePath
 from string import Template, ascii_letters
-from typing import Any, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast
 from urllib.parse import quote, urlsplit
 
 import numpy as np
 
-from .._files import SEAL, seal
+from .._files import SEAL, Target, refuse_edited, seal, write_bytes
+from .._options import describe_parameters
 from ..errors import StrategyError, UsageError, warn
+from ..formats.format import Format, Option, Writer
+from ..formats.inputs import GameSource, open_game
 from ..formats.table import LookupRules, make_table
+from ..formats.tree_file import TreeSource, load_tree, read
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play
 from ..games.questions import QuestionRules
@@ -35,7 +40,7 @@ from ..strategies.named import parse_strategy, read_provenance
 from ..strategies.strategy import default_rule, parse_rule
 from ..tree.tree import NULL, Provenance, Tree
 from ..tree.walk import list_shares, path_of, replay
-from .notes import has_files
+from .notes import HintSource, NoteSource, describe_texts, has_files
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
 #
@@ -740,3 +745,133 @@ def _hash(tag: str, page: str) -> list[str]:
     texts = re.findall(rf"<{tag}(?! type=\"application/json\")[^>]*>(.*?)</{tag}>", page, re.DOTALL)
     hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in texts)
     return [f"'sha256-{digest}'" for digest in hashes]
+
+
+@describe_parameters
+def write_page(
+    trees: TreeSource | Sequence[TreeSource],
+    file: Target,
+    *,
+    title: Annotated[str | None, Option("Heading of the page.", metavar="TEXT")] = None,
+    url: Annotated[
+        str | None,
+        Option(
+            "Where OUT will be served: it gets a manifest, a service worker and a picture"
+            " beside it.",
+            metavar="URL",
+            python="Where the page will be served: it gets a manifest, a service worker and a"
+            " picture for previews beside it.",
+        ),
+    ] = None,
+    hard_tree: Annotated[
+        TreeSource | None,
+        Option(
+            "Words: a tree by `eligible=hints`, which hard mode in the settings plays.",
+            metavar="FILE",
+            more="A tree, or its file; without one, guesses are checked and analysed all the same.",
+        ),
+    ] = None,
+    notes: Annotated[
+        NoteSource | None,
+        Option(
+            "Tables: columns with notes on the candidates: texts, https: links, pictures; with"
+            " --game TABLE.",
+            metavar="COLUMN,…",
+            python="Notes on the candidates of a table: texts, ``https:`` links, pictures"
+            " (``data:image/…;base64,``, or the name of a file beside the page). Columns of the"
+            " game's table that are not questions, or a mapping of candidates to a text, to a list"
+            " of them, or to a mapping of titles to texts.",
+        ),
+    ] = None,
+    hints: Annotated[
+        HintSource | None,
+        Option(
+            "Tables: a question and its hint in each line, as in CSV.",
+            metavar="FILE",
+            python="Hints on how to answer: a file with a question and its hint in each line, as in"
+            " CSV or with a colon, or a mapping; that of a column of thresholds is for each.",
+        ),
+    ] = None,
+    game: GameSource | None = None,
+    force: bool = False,
+) -> None:
+    """Write one page that plays trees in a browser, from disk.
+
+    Parameters
+    ----------
+    trees
+        A tree or several, or their files; the page begins with the first.
+    file
+        A path, or an open file.
+    {options}
+    game
+        The game of the trees; a lookup table (``.tgt``) of a table of answers does not hold its
+        answers. A file or a name; `open_game` reads a table with other options. Columns of `notes`
+        are no questions of a file.
+    force
+        Whether a page that was edited, or a file beside it, is replaced.
+
+    Raises
+    ------
+    UsageError
+        There is no tree, tables of answers stand beside other games, a file cannot be written, or
+        was edited: then nothing is written. `notes` or `hints` are for no table of answers, or
+        there is no such column or candidate. `hard_tree` is not in hard mode, or of another game.
+    GameError
+        There is no question of a hint, or it has two.
+    FormatError
+        A tree is not of the game.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_page(treegen.build("p2c3r"), file, title="Small")
+    >>> b"<title>Small</title>" in file.getvalue()
+    True
+    """
+    is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or not isinstance(trees, Iterable)
+    is_one = is_one or hasattr(trees, "read")
+    sources: Any = [trees] if is_one else trees
+    expected: Game | None = None
+    if isinstance(game, Game) or notes is None or isinstance(notes, Mapping):
+        expected = None if game is None else open_game(game)
+    elif game is not None:
+        expected = open_game(game, ignore=notes)
+    found = [load_tree(tree, game=expected)[0] for tree in sources]
+    if hard_tree is not None:
+        found.append(check_hard(read(hard_tree), found))
+    texts = describe_texts(expected or found[0].game, notes, hints) if found else {}
+    if not isinstance(file, (str, os.PathLike)):
+        if url is not None:
+            raise UsageError("`url` writes files beside OUT: give `file` a path")
+        write_bytes(file, generate_page(found, title=title, texts=texts).encode())
+        return
+    target = Path(file)
+    if url is None:
+        contents = {target: generate_page(found, title=title, texts=texts).encode()}
+    else:
+        site = make_site(found, target.name, url, title=title, texts=texts)
+        contents = {target.with_name(name): data for name, data in site.items()}
+    if not force:
+        refuse_edited(contents)
+    for path, data in reversed(contents.items()):
+        write_bytes(path, data)
+
+
+HTML = Format(
+    "html",
+    Writer(
+        write_page,
+        "A page that plays in the browser.",
+        "Write one page that plays the trees in FILES in a browser, from disk.",
+        examples=("treegen export html knuth.tree -o knuth.html",),
+        kinds=("html",),
+        list_others=lambda path, given: {
+            str(Path(path).with_name(f"{Path(path).stem}{suffix}")): ""
+            for suffix in (SUFFIXES if given["url"] is not None else ())
+        },
+        takes_several=True,
+        game="The game of FILES; a .tgt of a table of answers needs its TABLE.csv.",
+    ),
+)
