@@ -282,16 +282,52 @@ MAX_CODES = 1 << 20
 
 
 def generate_page(
-    trees: Sequence[Tree], *, title: str | None = None, texts: Mapping[str, Any] | None = None
+    trees: Sequence[Tree],
+    *,
+    title: str | None = None,
+    texts: Mapping[str, Any] | None = None,
+    head: str = "",
+    foot: str = "",
 ) -> str:
     """Return the page of some trees, which begins with the first; `texts` by `describe_texts`.
 
     Lengths of one that begins in the middle of a game count from there. Trees of tables of answers
-    have a page of their own, which asks their questions. Of other games it ignores weights and
-    costs, and the name of their strategy says *weighted*. UsageError if there is no
-    tree, tables of answers stand beside other games, or a game has more codes than a page lists.
+    have a page of their own, which asks their questions; their tables are put into it as long as it
+    keeps below `MOST_BYTES` without `texts`, and a warning names those that are left out. Of other
+    games it ignores weights and costs, and the name of their strategy says *weighted*. A page with
+    a `head` is served, and may load what lies beside it. UsageError if there is no tree, tables of
+    answers stand beside other games, or a game has more codes than a page lists.
     """
-    return _fill(trees, _choose_title(trees, title), title is None, texts or {})
+    texts = texts or {}
+    parts = {
+        "title": escape(_choose_title(trees, title)),
+        "usual": " data-usual" if title is None else "",  # it changes with the game that is played
+        "icon": ICON_ADDRESS,
+        "seal": SEAL,
+        "head": head,
+        "foot": foot,
+    }
+    wholes: dict[Game, Whole | None] = {}
+    page = _write_page(trees, parts, texts, wholes)
+    most = MOST_BYTES + len(json.dumps(dict(texts)))
+    for game in dict.fromkeys(tree.game for tree in trees if _is_key(tree)):
+        if isinstance(game.rules, LookupRules):
+            warn(
+                "the page holds the tree without its table, whose answers a .tgt lacks:"
+                " `game=TABLE.csv` gives them"
+            )
+            continue
+        wholes[game] = describe_whole(game, most - len(page.encode()))
+        larger = "" if wholes[game] is None else _write_page(trees, parts, texts, wholes)
+        if larger and len(larger.encode()) < most:
+            page = larger
+            continue
+        wholes[game] = None
+        warn(
+            f"the page holds the tree of {game.name} without its table, with which it would have"
+            f" {MOST_BYTES // 1000} kB or more"
+        )
+    return page
 
 
 def check_hard(hard: Tree, trees: Sequence[Tree]) -> Tree:
@@ -333,14 +369,13 @@ def make_site(
             f"{url!r:.200} is not the address of a page: write it whole, such as"
             " https://example.org/play/"
         )
-    is_usual = title is None
-    title = _choose_title(trees, title)
-    head = write_head(trees, name, url, title)
+    shown = _choose_title(trees, title)
+    head = write_head(trees, name, url, shown)
     foot = FOOT.substitute(stem=quote(PurePath(name).stem))
     if not _is_key(trees[0]):
         head += f'<script type="module">\n{write_script(QR)}</script>\n'
-    page = _fill(trees, title, is_usual, texts or {}, head, foot).encode()
-    return {name: page, **make_companions(trees, name, page, title)}
+    page = generate_page(trees, title=title, texts=texts, head=head, foot=foot).encode()
+    return {name: page, **make_companions(trees, name, page, shown)}
 
 
 def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
@@ -369,51 +404,6 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
 def _is_key(tree: Tree) -> bool:
     """Whether a tree's page asks, with a button for each answer; a range has answers, too."""
     return tree.game.notation.answers_in_words
-
-
-def _fill(
-    trees: Sequence[Tree],
-    title: str,
-    is_usual: bool,
-    texts: Mapping[str, Any],
-    head: str = "",
-    foot: str = "",
-) -> str:
-    """Return a page; one with a head of its own is served, and may load what lies beside it.
-
-    A usual title changes with the game that is played. The tables of answers of the trees are put
-    into the page as long as it keeps below `MOST_BYTES` without `texts`; a warning names those that
-    are left out.
-    """
-    parts = {
-        "title": escape(title),
-        "usual": " data-usual" if is_usual else "",
-        "icon": ICON_ADDRESS,
-        "seal": SEAL,
-        "head": head,
-        "foot": foot,
-    }
-    wholes: dict[Game, Whole | None] = {}
-    page = _write_page(trees, parts, texts, wholes)
-    most = MOST_BYTES + len(json.dumps(dict(texts)))
-    for game in dict.fromkeys(tree.game for tree in trees if _is_key(tree)):
-        if isinstance(game.rules, LookupRules):
-            warn(
-                "the page holds the tree without its table, whose answers a .tgt lacks:"
-                " `game=TABLE.csv` gives them"
-            )
-            continue
-        wholes[game] = describe_whole(game, most - len(page.encode()))
-        larger = "" if wholes[game] is None else _write_page(trees, parts, texts, wholes)
-        if larger and len(larger.encode()) < most:
-            page = larger
-            continue
-        wholes[game] = None
-        warn(
-            f"the page holds the tree of {game.name} without its table, with which it would have"
-            f" {MOST_BYTES // 1000} kB or more"
-        )
-    return page
 
 
 def _write_page(
