@@ -36,10 +36,8 @@ FEWEST_CODES = 100_000  # the processor builds smaller games sooner
 FEWEST_MAPPED = 64  # smaller states are rated sooner than symmetries of their history are found
 FEWEST_THREADS = 1 << 18  # with fewer guesses in large states, several threads rate one
 LAUNCH_PAIRS = 1 << 37  # of guess and candidate between two looks at Ctrl-C
-BLOCK_PAIRS, MOST_BLOCK_BITS = (
-    1 << 21,
-    22,
-)  # a block rates this many pairs, more if these bits are too few to number all blocks
+# A block rates this many pairs, more if these bits are too few to number all blocks.
+BLOCK_PAIRS, MOST_BLOCK_BITS = 1 << 21, 22
 MOST_LISTS, LISTED_CODES = 1 << 15, 1 << 33  # made, and tried for them, between two looks
 CANDIDATE_BYTES = 64  # upper bound of what a candidate takes on the card, with its state's results
 NOTHING = np.iinfo(np.int64).max  # the values of a state of which no guess is rated

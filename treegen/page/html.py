@@ -513,9 +513,8 @@ def _describe_leaves(tree: Tree) -> dict[str, Any]:
             leaves[path] = states.of(at).tolist()
             is_of_several = GROUP_MARK in announce(leaves[path])
             parts = list_shares(tree, [(first + at, NULL)]) if is_of_several else []
-            if (
-                len(parts) > 1
-            ):  # a candidate of several classes is not likelier to be of one of them
+            # A candidate of several classes is not likelier to be of one of them.
+            if len(parts) > 1:
                 shares[path] = [(name, f"{100 * share:.0f}") for name, share in parts]
     return {
         "names": [announce([candidate]) for candidate in range(rules.n_secrets)],

@@ -305,9 +305,8 @@ class Weigher:
         if not criterion.is_per_cost:
             return Fraction(parts)
         gain = self._measure(criterion, sum(weights)) - parts
-        return Fraction(
-            -gain, int(self.game.costs[guess])
-        )  # above 0: codes without cost are not asked
+        # The cost is above 0: codes without one are not asked.
+        return Fraction(-gain, int(self.game.costs[guess]))
 
     def _measure(self, criterion: Criterion, weight: int) -> int:
         if criterion.measure == Measure.POWER:

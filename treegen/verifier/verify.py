@@ -34,19 +34,6 @@ _COUNT = r"\d{1,40}"
 _NUMBER = r"\d{1,40}(?:\.\d{1,40})?"
 
 
-def _write_forms(weight: str) -> dict[str, str]:
-    return {
-        "total": weight,
-        "average": _NUMBER,
-        "worst": _COUNT,
-        "n_worst": weight,
-        "histogram": rf"{weight}(?:/{weight})*",
-    }
-
-
-_FORMS, _FORMS_OF_SHARES = _write_forms(_COUNT), _write_forms(_NUMBER)
-"""The statistics that can be compared, and how each is written; where answers are uncertain."""
-
 _EXAMPLE = "total=5801, average=4.4761, worst=5, n_worst=694 and histogram=1/6/62/533/694"
 
 
@@ -79,23 +66,27 @@ def compare_published(report: Findings, claims: Sequence[str]) -> list[Published
 
     UsageError if one is malformed.
     """
-    facts: dict[str, list[Weight]] = {
-        "total": [report.total],
-        "worst": [len(report.histogram)],
-        "n_worst": report.histogram[-1:] or [report.n_announced],  # where nothing is guessed
-        "histogram": report.histogram,
+    weight, histogram = _COUNT if report.unit == 1 else _NUMBER, report.histogram
+    # How each statistic is written, and what is true.
+    facts: dict[str, tuple[str, list[Weight]]] = {
+        "total": (weight, [report.total]),
+        "average": (_NUMBER, []),
+        "worst": (_COUNT, [report.worst]),
+        "n_worst": (weight, histogram[-1:] or [report.n_announced]),  # where nothing is guessed
+        "histogram": (rf"{weight}(?:/{weight})*", histogram),
     }
-    results, forms = [], _FORMS if report.unit == 1 else _FORMS_OF_SHARES
+    results = []
     for claim in claims:
         name, _, value = claim.partition("=")
-        if name not in forms:
+        if name not in facts:
             raise UsageError(f"the claim {claim!r:.80} names no statistic: write {_EXAMPLE}")
-        if not re.fullmatch(forms[name], value, re.ASCII):
+        form, found = facts[name]
+        if not re.fullmatch(form, value, re.ASCII):
             raise UsageError(f"the claim {claim!r:.80} cannot be read: write {_EXAMPLE}")
         if name == "average":
             results.append(_compare_average(report, value))
             continue
-        texts, found = value.split("/"), facts[name]
+        texts = value.split("/")
         is_true = len(texts) == len(found) and all(map(_agrees, texts, found))
         results.append(Published(name, value, write_weights(found), is_true))
     return results
