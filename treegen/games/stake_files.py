@@ -185,7 +185,7 @@ class _Lines:
         self._is_spelled: dict[str, bool] = {}
         if isinstance(source, Mapping):
             self.where = "the mapping of weights"
-            self.entries: Iterable[tuple[str, object, Number]] = [
+            self.entries: Iterable[tuple[str, str, Number]] = [
                 ("", *item) for item in source.items()
             ]
         else:
@@ -198,8 +198,6 @@ class _Lines:
         for where, written, number in self.entries:
             place += 1
             try:
-                if not isinstance(written, str):
-                    raise GameError(f"{written!r:.80} is not a text")
                 written = strip_accents(written) if self.is_bare else written
                 name = self._find(written)
                 if name in self.known:
