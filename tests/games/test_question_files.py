@@ -312,7 +312,7 @@ def test_a_column_whose_name_has_a_comma():
     assert game == read_text('name,"Home, or nest?"\nduck,nest\ncat,house\n')
     text = 'name,"Home, or nest?",Says\nduck,nest,quack\ncat,house,miaow\n'
     assert read_text(text, ignore="Home, or nest?").table.questions == ("Says",)
-    for ignore in ('"Home, or nest?", name', ["Home, or nest?", "name"]):
+    for ignore in ('"Home, or nest?", name', 'name, "Home, or nest?"', ["Home, or nest?", "name"]):
         assert read_text(text, names="none", ignore=ignore).table.questions == ("Says",)
 
 
