@@ -6,7 +6,7 @@ import re
 import pytest
 
 import treegen
-from treegen import Codebook, FormatError, GameError, build, read
+from treegen import Codebook, FormatError, GameError, Questions, build, open_game, read
 from treegen.games.names import label_game
 
 from ..command import give_input, refuse, run, show, show_json
@@ -65,10 +65,17 @@ def test_the_name_travels_in_the_tree_and_changes_no_digest(folder):
     assert read("x.tree").digest == tree.digest
 
 
-@pytest.mark.parametrize("label", ["a/b", "a\\b", "a\nb", "x" * 256])
+TRAITS = [{"name": "ant", "legs": 6}, {"name": "bee", "legs": 7}]
+
+
+@pytest.mark.parametrize("label", ["a/b", "a\\b", "a\nb", "x" * 256, 7])
 def test_only_a_files_name_is_a_label(folder, label):
-    with pytest.raises(GameError, match="is not the name of a codebook's file"):
-        label_game(Codebook(WORDS), label)
+    with pytest.raises(GameError, match=r"the label .* is not the name of a file: at most 255"):
+        Questions([["no"], ["yes"]], label=label)
+    for game in (Codebook(WORDS), open_game(TRAITS), open_game(TRAITS, feedback="traits")):
+        assert label_game(game, "x" * 255).name == "x" * 255
+        with pytest.raises(GameError, match=r"the label .* is not the name of a file: at most 255"):
+            label_game(game, label)
     make_tree()
     data = (folder / "w.tree").read_bytes()
     provenance = {"strategy": "knuth", "rule": "", "history": [], "objective": "", "bound": None}
@@ -83,7 +90,7 @@ def test_guesses_in_another_case_are_refused(folder, capsys):
     said = refuse(capsys, "build", "lists/words.txt", "--guesses", "extra.txt", "-o", "x.tree")
     assert "'extra.txt' line 2: 'E' in 'SPEED' is 'e' in the secrets" in said
     assert not (folder / "x.tree").exists()
-    assert treegen.open_game("lists/words.txt", guesses=io.StringIO("speed")).n_codes == 5
+    assert open_game("lists/words.txt", guesses=io.StringIO("speed")).n_codes == 5
 
 
 def test_two_cases_in_one_list_are_pointed_out(folder, capsys):
@@ -126,11 +133,9 @@ def test_wordle_is_a_name_of_position_feedback(folder, capsys):
     assert run("build", "lists/words.txt", "--feedback", "wordle", "-q", "-o", "b.tree") == 0
     assert (folder / "a.tree").read_bytes() == (folder / "b.tree").read_bytes()
     named = treegen.Codebook(WORDS, feedback="wordle")
-    opened = treegen.open_game("lists/words.txt", feedback="wordle")
+    opened = open_game("lists/words.txt", feedback="wordle")
     assert named.rule == opened.rule == "position"
-    assert (
-        opened.description == treegen.open_game("lists/words.txt", feedback="position").description
-    )
+    assert opened.description == open_game("lists/words.txt", feedback="position").description
 
 
 def test_black_feedback_of_a_peg_game_has_a_name(capsys):

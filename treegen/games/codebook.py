@@ -21,9 +21,9 @@ from .rules import Description, Excerpt, Rules, smallest_type
 from .text import (
     Names,
     Splitter,
+    check_label,
     fold,
     has_plain_letters,
-    is_label,
     is_written,
     make_splitter,
     normalize,
@@ -76,8 +76,7 @@ class WordRules(Rules):
         n_pegs = len(letters[0])
         count = "1 word" if n_secrets == 1 else f"{n_secrets:,} words"
         self.figures = f"{count} of {n_pegs} letter{'s' * (n_pegs != 1)}"
-        if not is_label(label):
-            raise GameError(f"{label!r:.80} is not the name of a codebook's file")
+        check_label(label)
         super().__init__(
             label or self.figures,
             n_pegs,
@@ -89,8 +88,7 @@ class WordRules(Rules):
 
     def with_label(self, label: str) -> Self:
         """Return these rules, named after the file of the words; GameError if it is no name."""
-        if not is_label(label):
-            raise GameError(f"{label!r:.80} is not the name of a codebook's file")
+        check_label(label)
         other = copy(self)
         other.label, other.name = label, label or self.figures
         return other

@@ -30,7 +30,7 @@ from .feedback import COMPARISONS
 from .notation import Notation
 from .questions import RIGHT, QuestionNotation, parse_possible, quote
 from .rules import Description, Rules, smallest_type
-from .text import Names, clean, fold, name_few
+from .text import Names, check_label, clean, fold, name_few
 
 MOST_CANDIDATES = 5_000
 """All pairs of them are compared when a game is opened."""
@@ -235,6 +235,7 @@ class ComparedRules(Rules):
     feedback: ComparedFeedback
 
     def __init__(self, kind: str, table: AnswerTable, label: str = "") -> None:
+        check_label(label)
         n = len(table.names)
         if not 2 <= n <= MOST_CANDIDATES or not table.questions:
             raise GameError(
@@ -250,7 +251,8 @@ class ComparedRules(Rules):
         self.bytes_per_code = 2 * n
 
     def with_label(self, label: str) -> Self:
-        """Return these rules, named after the table's file."""
+        """Return these rules, named after the table's file; GameError if it is no name."""
+        check_label(label)
         other = copy(self)
         other.label, other.name = label, label or self.figures
         return other

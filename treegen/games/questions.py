@@ -34,7 +34,7 @@ from .rules import (
     parse_goal,
     smallest_type,
 )
-from .text import Names, choose_one, clean, fold, name_few, suggest
+from .text import Names, check_label, choose_one, clean, fold, name_few, suggest
 from .thresholds import word_threshold
 
 _GUESS = re.compile(r"Is it (.*)\?")
@@ -109,7 +109,7 @@ class QuestionRules(Rules):
     Raises
     ------
     GameError
-        Classes are to be won.
+        Classes are to be won; a label that is not a file name.
 
     Examples
     --------
@@ -128,6 +128,7 @@ class QuestionRules(Rules):
     usual_goal = Goal.IDENTIFY
 
     def __init__(self, table: AnswerTable, goal: Goal = Goal.WIN, label: str = "") -> None:
+        check_label(label)
         self.kind = "questions" if table.is_plain else "possible"
         self.table, self.label = table, label
         self.classes, self.is_certain = table.classes, not any(table.sets)
@@ -177,7 +178,8 @@ class QuestionRules(Rules):
         return self.division
 
     def with_label(self, label: str) -> Self:
-        """Return these rules, named after the table's file."""
+        """Return these rules, named after the table's file; GameError if it is no name."""
+        check_label(label)
         other = copy(self)
         other.label, other.name = label, label or self.figures
         return other
@@ -470,7 +472,8 @@ class Questions(Game):
     Raises
     ------
     GameError
-        The table is empty or ragged, a name occurs twice, an answer is missing.
+        The table is empty or ragged, a name occurs twice, an answer is missing; `label` is not the
+        name of a file.
     TypeError
         The matrix is a text or a mapping.
 

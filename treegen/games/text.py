@@ -166,6 +166,15 @@ def is_label(text: str) -> bool:
     return is_written(text) and "/" not in text and "\\" not in text and len(text) <= 255
 
 
+def check_label(label: str) -> None:
+    """Raise GameError unless a label is empty or may name a game."""
+    if not isinstance(label, str) or not is_label(label):
+        raise GameError(
+            f"the label {label!r:.80} is not the name of a file: at most 255 characters that can be"
+            " printed, without / and \\"
+        )
+
+
 def fold(text: str) -> str:
     """Return a form that is equal for texts that differ in case alone.
 
