@@ -8,7 +8,7 @@ import pytest
 from treegen import Codebook, FormatError, build, certify, check
 from treegen.checker import SOURCE
 
-from ..command import refuse, run, show
+from ..command import give_input, refuse, run, show
 from ..paths import ROOT
 
 WORDS, OTHERS = ["bad", "cab", "dab", "fad"], ["bed", "fed"]
@@ -43,6 +43,15 @@ def test_a_certificate_is_checked(folder, capsys):
     assert capsys.readouterr().out.startswith("not proved: line 4: lemma 0 claims 452")
     (folder / "c.proof").write_text("treegen proof 3\n")
     assert "line 1 of the certificate" in refuse(capsys, "check", "c.proof")
+
+
+def test_one_file_is_read_from_the_standard_input(folder, capsys, monkeypatch):
+    give_input(monkeypatch, certify("a.tree"))
+    assert show(capsys, "check", "-").startswith("proved: for p3c5r")
+    give_input(monkeypatch, (folder / "a.tree").read_bytes())
+    assert run("verify", "-", "--trust", "-q") == 0
+    said = refuse(capsys, "check", "-", "--words", "-")
+    assert said == "treegen: only one file can be read from the standard input\n"
 
 
 def test_a_certificate_that_was_cut_is_named(folder, capsys):

@@ -17,6 +17,7 @@ import pytest
 
 import treegen
 from treegen import UsageError, _files, build, write_table, write_tree
+from treegen.analysis.patterns import MOST_PEGS
 
 from ..command import list_commands, run
 from ..paths import ROOT
@@ -452,6 +453,9 @@ def test_patterns_replace_their_own_files_only(folder, capsys):
     assert run("patterns", "2", "-q", "-o", "dir") == 0
     (folder / "dir/a11.tgt").write_bytes(WORDS)
     assert "a11.tgt' is a list of words" in refuse(capsys, "patterns", "2", "-o", "dir")
+    (folder / f"dir/INDEX-{MOST_PEGS}.md").write_bytes((folder / "a.tree").read_bytes())
+    most = ["patterns", str(MOST_PEGS), "-q", "-o", "dir", "--time-limit", "1"]
+    assert f"INDEX-{MOST_PEGS}.md' is a tree" in refuse(capsys, *most)
 
 
 def end_writing(monkeypatch, ending, error):
