@@ -106,6 +106,8 @@ def test_an_exporter_writes_files_and_streams(example, capsys):
     assert show(capsys, "export", "markdown", "a.tree", "--set", "depth=1") == "- start: **11**\n"
     treegen.build("p2c3r").write("a.md", "markdown", depth=2)
     assert (example / "a.md").read_text().splitlines()[:2] == ["- start: **11**", "  - 00: **22**"]
+    treegen.write("a.tree", "b.md", "markdown", depth=2)
+    assert (example / "b.md").read_bytes() == (example / "a.md").read_bytes()
     with pytest.raises(treegen.UsageError, match="markdown has no option 'width': it has depth"):
         treegen.build("p2c3r").write("a.md", "markdown", width=2)
 

@@ -77,7 +77,11 @@ def test_a_page_takes_the_game_of_its_trees(tmp_path, capsys):
     )
     assert run(*words, "--force", "--ignore", "seen") == 2
     assert "--ignore has no effect without -g" in capsys.readouterr().err
+    assert run(*words, "--force") == 0
+    assert "whose answers a .tgt lacks: -g TABLE.csv gives them" in capsys.readouterr().err
     treegen.write_page(pets, io.BytesIO(), game=game)
+    treegen.write_page(pets, noted := io.BytesIO(), game=table, notes="seen")
+    assert read_tables(noted.getvalue().decode())[0]["notes"]["dog"] == [["seen", "x"]]
     with pytest.raises(FormatError, match="not of coins3"):
         treegen.write_page(pets, io.BytesIO(), game="coins3")
 
