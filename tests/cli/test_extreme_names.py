@@ -19,6 +19,13 @@ def write_words(folder, length, name="long.txt"):
     (folder / name).write_text("\n".join(words) + "\n", "utf-8")
 
 
+def test_forty_symbols_are_listed_and_more_are_cut(capsys):
+    symbols = [line for n in (40, 41) for line in show(capsys, "games", f"p1c{n}r").splitlines()]
+    whole, cut = (line for line in symbols if line.startswith("symbols"))
+    assert whole.split() == ["symbols", *map(str, range(1, 41))]
+    assert cut.endswith(" 39 … 41")
+
+
 @pytest.mark.parametrize("game", ["p80c1r", "p300c1r", "p1000c1r", "p1000c1rb"])
 def test_one_color_has_one_opening(capsys, game):
     """The partitions of 80 pegs are 16 millions; one color needs none of them but one."""

@@ -108,6 +108,12 @@ def test_columns_of_a_narrow_table_go_by_rank():
     ]
 
 
+def test_a_column_is_left_out_if_one_place_is_missing():
+    whole = len(next(generate_table(COLUMNS, ROWS)))
+    assert len(next(generate_table(COLUMNS, ROWS, whole))) == whole
+    assert list(generate_table(COLUMNS, ROWS, whole - 1))[-1] == "(not shown: build s)"
+
+
 def test_nothing_is_left_out_without_a_width():
     lines = list(generate_table(COLUMNS, ROWS))
     assert len(lines) == 4

@@ -8,6 +8,8 @@ import pytest
 
 import treegen
 from treegen import build, make_graph
+from treegen.analysis.charts import plot_sizes
+from treegen.analysis.sample import count_exactly
 
 from ..written import text_of
 
@@ -95,6 +97,14 @@ def test_many_costs_crowd_neither_titles_nor_legends_nor_axes():
     assert len(axes.get_xticks()) < 20
     assert "/" not in figure.texts[1].get_text()
     assert len(re.findall("<tr", tree._repr_html_())) <= 1 + len(game.rules.given_costs)
+
+
+def test_lengths_that_spread_are_marked_at_1_2_and_5():
+    games = [treegen.open_game(name) for name in ("p1c2r", "p1c40r")]
+    figure = plot_sizes(games, [[count_exactly(game, "knuth")] for game in games])
+    (axes,) = figure.axes
+    assert axes.get_yscale() == "log"
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["2", "5", "10", "20"]
 
 
 def test_axes_count_in_whole_numbers():
