@@ -379,6 +379,16 @@ class TestWork:
         assert all(isinstance(state, treegen.Progress) for state in told)
         assert {"build", "games"} <= {state.stage for state in told}
 
+    def test_strategies_and_tables_are_counted(self, tmp_path):
+        told = []
+        treegen.compare("p2c3r", ["knuth", "entropy"], progress=told.append)
+        treegen.patterns(2, tmp_path, progress=told.append)
+        counts = [(state.stage, state.done, state.total) for state in told]
+        assert [each for each in counts if each[0] == "strategies"] == [
+            ("strategies", done, 2) for done in (0, 1)
+        ]
+        assert counts[-2:] == [("tables", 1, 2), ("tables", 2, 2)]
+
     def test_certificates_are_told_of_alike(self, tmp_path):
         stages = []
         for write in (

@@ -119,6 +119,13 @@ def test_the_deciding_criterion_is_named():
         assert reason_b.endswith("so B")
 
 
+def test_a_tie_is_named_with_what_breaks_it():
+    pair = [build("p3c4r", f"max,consistent,{tie}") for tie in ("lowest", "highest")]
+    (item, *_) = compare_trees(*pair).differences
+    for reason, winner, tie in zip(item.reasons, "AB", ("lowest", "highest"), strict=True):
+        assert reason.endswith(f"in both, then {tie}, so {winner}")
+
+
 def test_without_rules_the_figures_are_listed():
     tree = build("p3c4r", "knuth")
     unknown = [

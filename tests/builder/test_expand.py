@@ -169,10 +169,11 @@ def test_jobs_out_of_range_are_refused(jobs):
 
 
 @pytest.mark.parametrize("name", ["p8c20r", "p20c20r", "p500c500r", "p1000c1000rb", "p12c12n"])
-def test_games_that_do_not_fit_memory_are_refused_at_once(name):
-    game = open_game(name)
-    with pytest.raises(GameError, match=r"needs about .* GB of memory"):
-        build(game, "max")
+def test_games_that_do_not_fit_memory_are_refused_at_once(name, tmp_path):
+    for options in ({}, {"resume": tmp_path / "state"}):
+        with pytest.raises(GameError, match=r"needs about .* GB of memory"):
+            build(name, "max", **options)
+    assert not (tmp_path / "state").exists()
 
 
 def test_sums_beyond_64_bits_are_refused_before_the_build():
