@@ -132,11 +132,23 @@ WRONG = [
     ("yaml", "---\n- 01\n- XO: 11\n", "line 3, column 3: no code gives"),
     ("yaml", "---\n- 01\n  - X-: 11\n", "line 3"),
     ("yaml", "---\n- 07\n- X-: 11\n", "line 2, column 3"),
+    ("yaml", "---\n- 01\n- X-:\n", "line 4, column 1: expected '- ' and the guess that follows"),
+    (
+        "indented",
+        "12 (9)\n    20 11 *\n",
+        "line 2, column 1: 4 spaces .* do not fit the lines before",
+    ),
+    ("lines", "11 1 11:2x\n", "line 1, column 9: '2x' is not an answer"),
     ("gv", 'digraph X {\n1 [label="12"]\n1 -> 2 [label="00"]\n}\n', "the edge's node 2 is missing"),
     ("gv", 'digraph X {\n1 [label="12"]\n2 [label="13"]\n}\n', "line 3.*no edge leads to"),
     ("gv", 'digraph X {\n1 [label="12"]\n2 -> 1 [lab="00"]\n}\n', "line 3, column 1: expected ID"),
     ("pymm", '{"tree": {"root": 99, "problem_size": 9}}', r"\$\.tree\.root: 99 is not in 0 … 8"),
     ("pymm", '{"tree": {"root": 1, "problem_size": 8}}', r"\$\.tree: 8 candidates are written"),
+    (
+        "pymm",
+        '{"tree": {"root": 1, "problem_size": 1000000000000000000}}',
+        "at most 18 digits is expected",
+    ),
     ("pymm", '{"tree": {"root": 1, "root": 1}}', "the key 'root' stands twice"),
     ("pymm", '{"tree": {"root": 1,}}', "line 1, column"),
     (

@@ -89,7 +89,11 @@ def test_a_part_says_what_it_leaves_out():
     assert len(read(write(tree, depth=2))[0]) == 1 + len(tree.children(0))
 
 
-def test_more_than_500_nodes_are_refused(tmp_path, capsys):
+def test_more_than_500_nodes_are_refused(tmp_path, capsys, monkeypatch):
+    tree = treegen.build("p2c3r")
+    monkeypatch.setattr("treegen.formats.mermaid.MOST_NODES", tree.n_nodes)
+    check(tree)
+    monkeypatch.undo()
     tree = treegen.build("p4c6r")
     with pytest.raises(treegen.UsageError, match=r"500 nodes at most, and 1,378 would be .* svg"):
         write(tree)
