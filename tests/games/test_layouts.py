@@ -158,6 +158,7 @@ def test_a_list_in_json_is_a_set_of_answers(capsys):
     ("text", "problem"),
     [
         ('[{"a": 1, "b": 2}, 3]', 'record 2: "3" is no record'),
+        ('[{"a": 1, "b": 2}, {"a": 1, "b": 3}]', "record 2: '1' is already in record 1"),
         ('[{"a": 1, "b": {"c": 2}}]', r"""record 1: \{"c": "2"\} in 'b' is no answer; a cell is"""),
         ('[{"a": 1, "b": [[2]]}]', "in 'b' is no answer"),
         ('[{"a": 1, "b": {"é": 2}}]', r"""record 1: \{"é": "2"\} in 'b' is no answer"""),

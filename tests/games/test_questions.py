@@ -23,8 +23,9 @@ def test_codes_are_candidates_then_questions():
     assert (game.n_secrets, written) == (3, [*NAMES, *QUESTIONS])
     assert [game.parse_code(text) for text in [*NAMES, "STINGS?"]] == [0, 1, 2, 3]
     assert game.parse_secret("Bee") == 1
-    with pytest.raises(GameError, match="'Legs\\?' is not a candidate"):
-        game.parse_secret("Legs?")
+    for ask in (game.parse_secret, lambda text: game.answer("Stings?", text)):
+        with pytest.raises(GameError, match="'Legs\\?' is not a candidate"):
+            ask("Legs?")
 
 
 def test_answers_have_the_words_of_their_question():

@@ -522,6 +522,7 @@ def test_tnt_is_read():
         "bee two": ["none", "0/1", "1", "short", "0/1/A"],
         "cat": ["one", "0/1", "1", "long", "0/1/A"],
     }
+    assert list_rows(read("xread 2 2\nant aA\nbee 1b\n;"))["ant"] == ["A", "A"]
     blocks = (
         "XREAD 5 3\n&[num]\nant 01-\nbee 101\ncat 1[01]1\n& [dna gaps]\nant Ac\nbee RT\ncat gn\n;"
     )

@@ -113,6 +113,8 @@ def test_all_columns_of_numbers_but_zeros_and_ones():
     game = read_text(text, thresholds="all")
     assert game.table.questions == ("size < 1.5", "wet", "mass < 2.75", "kind")
     assert game.table.dropped == ("even",)
+    same = read_text("name,x\na,1\nb,3-3\nc,5\n", thresholds="all")
+    assert same.table.questions == ("x < 2", "x < 4")
     wide = read_text("name,x,y\na,1-4,2\nb,2-3,3\n", thresholds="all")
     assert wide.table.questions == ("y < 2.5",)
     assert wide.table.notes == ("'x' has no two numbers apart, so no threshold",)

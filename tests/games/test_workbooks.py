@@ -173,7 +173,18 @@ def test_a_frame_is_read_as_its_csv(kind):
     assert game == treegen.open_game(text, sets=";", notice=lambda text: None)
 
 
+def test_the_index_of_a_frame_is_a_column():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"Legs": ["6", "8"]}, index=["bee", "spider"])
+    game = treegen.open_game(frame)
+    assert (game.table.names, game.table.questions) == (("bee", "spider"), ("Legs",))
+    assert treegen.open_game(frame.rename_axis("animal"), names="animal") == game
+    assert treegen.open_game(frame, names="name") == game
+
+
 def test_an_empty_frame_is_refused():
     polars = pytest.importorskip("polars")
+    one = treegen.open_game(polars.DataFrame({"a": ["x"], "b": ["y"]}), notice=str)
+    assert one.table.names == ("x",)
     with pytest.raises(GameError, match="the table has no rows"):
         treegen.open_game(polars.DataFrame({"a": [], "b": []}))
