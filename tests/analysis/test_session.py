@@ -198,6 +198,15 @@ def test_a_question_may_be_skipped(goal, rule):
         treegen.play("p2c3r").skip()
 
 
+def test_a_list_that_is_no_pair_is_refused():
+    session = treegen.play("p2c3r")
+    for text in ('["11"]', '["11", "00", "22"]', "[]"):
+        with pytest.raises(UsageError, match=r"is not a pair: guess and answer are written 11:00"):
+            session.answer(text)
+    session.answer('["11", "00"]')
+    assert session.n_left == 4
+
+
 def test_a_refused_skip_leaves_earlier_ones_skipped():
     rows = [["no", "6"], ["yes", "6"], ["no", "8"], ["yes", "8"]]
     session = treegen.play(Questions(rows, questions=["Wings?", "Legs"]), "expected-size")

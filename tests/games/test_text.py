@@ -77,7 +77,8 @@ def test_what_is_written_and_how():
     assert clean("  cafe\u0301\u00a0 noir\t") == "café noir"
     assert all(map(is_written, ["né", FAMILY, SCOTLAND, "ב", "a b"]))
     assert not any(map(is_written, ["a\tb", "a\nb", "\u200d", "\u202e", "a\u200eb"]))
-    assert are_joined(("1", "2", "❤️")) and not are_joined(("🇩", "🇪"))
+    assert are_joined(("1", "2", "❤️"))
+    assert not are_joined(("🇩", "🇪")) and not are_joined(("🇩", "a"))  # two in a row are a flag
     assert not are_joined(("red", "green"))
 
 

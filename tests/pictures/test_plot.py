@@ -229,6 +229,8 @@ def test_pins_are_those_of_the_answer(knuth):
 def test_symbols_that_name_colors_are_painted_so():
     game = open_game("p4c3r")
     assert choose_paints(game.with_symbols("red,blue,white")) == ["#ff0000", "#0000ff", "#ffffff"]
+    coins = game.with_symbols("C0,C1,C2")  # names of colors for matplotlib alone
+    assert choose_paints(coins) == choose_paints(game)
     many = open_game("p2c20r")
     assert len(set(choose_paints(many))) == 20
 
