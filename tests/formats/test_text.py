@@ -68,6 +68,11 @@ def test_every_style_reads_back(game, strategy):
         assert written(renamed, style) == text or style in OWN, style
 
 
+def test_no_answers_of_a_booklet_are_wider_than_80_letters():
+    lines = written(build("p4c6r"), "booklet").splitlines()
+    assert 70 < max(len(line) for line in lines if line.startswith("    ")) <= 80
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_codebook_with_odd_characters_reads_back(style, words):
     assert read_text_tree(written(words, style), words.game, style).digest == words.digest

@@ -108,6 +108,7 @@ def test_colors_go_from_few_to_many(knuth):
     assert list(color_lengths([5, 3, 4])) == [3, 4, 5]
     assert (mix_ramp(0), mix_ramp(1)) == (RAMP[0], RAMP[-1])
     assert [candidate_color(n) for n in (1, 3, 9, 99, 999, 10**6)] == list(RAMP)
+    assert [candidate_color(n) for n in (1, 2, 4, 10, 100, 1000)] == list(RAMP)
     picture = make_picture(knuth, color="candidates")
     assert [text for _, text in picture.legend()][-1] == "1,000 or more"
     assert {picture.paint(node) for node in picture.nodes} == {c for c, _ in picture.legend()}

@@ -24,7 +24,7 @@ from treegen import (
 )
 from treegen.formats.view import make_view
 from treegen.pictures.game import choose_paints, play_secret, plot_game
-from treegen.pictures.plot import _spread, make_layout, plot_tree, start_figure
+from treegen.pictures.plot import _spread, describe_state, make_layout, plot_tree, start_figure
 from treegen.tree.walk import count_below, find_node
 
 from ..paths import ROOT
@@ -223,6 +223,9 @@ def test_pins_are_those_of_the_answer(knuth):
     faces = [patch.get_facecolor() for patch in figure.axes[0].patches]
     black, white = (17 / 255, 17 / 255, 17 / 255, 1.0), (1.0, 1.0, 1.0, 1.0)
     assert (faces.count(black), faces.count(white)) == (2, 4)
+    assert (1.0, 0.0, 0.0, 1.0) in faces  # red
+    wide = plot_game(build("p8c2r"), secret="11111111")
+    assert wide.get_figwidth() > figure.get_figwidth()
     assert "guess 3 is next" in texts_of(figure)
 
 
@@ -315,6 +318,14 @@ def test_a_long_title_fits():
     figure = start_figure((5.0, 2.0), "a very long title " * 6, ["a line " * 30])
     FigureCanvasAgg(figure).draw()
     assert all(text.get_window_extent().x1 <= figure.bbox.width for text in figure.texts)
+
+
+def test_a_tooltip_counts_candidates_in_words():
+    layout = make_layout(make_view(build("p2c3r")))
+    for index, node in enumerate(layout.nodes):
+        count = layout.view.n_candidates(node)
+        shown = re.search(r"(\d+) (candidates?)\b", describe_state(layout, index))
+        assert shown.groups() == (str(count), "candidates" if count > 1 else "candidate")
 
 
 def test_colors_are_spread_over_the_states_of_most_area():
