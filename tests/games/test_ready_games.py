@@ -234,6 +234,7 @@ def test_the_table_of_a_range_is_of_that_range(goal, labels, tmp_path):
     again = read(data)
     assert (again.game, again.digest, again.total) == (game, tree.digest, tree.total)
     assert bytes_of(again, "table", labels=labels) == data
+    assert b"\xa5ready\xa6range9" in data
     treegen.write_table(tree, tmp_path / "x.tgt", labels="file")
     words = (tmp_path / "x.tgt.labels.json").read_text("utf-8") if labels == "none" else ""
     player = Player(data, words)
