@@ -82,9 +82,11 @@ class EngineKernel:
     What an earlier search has left there is known from the beginning.
     """
 
-    has_rules, is_rounded, length = True, False, "in {} guesses"
-    early_widths: tuple[int, ...] = ()
-    bound_width, widest = FIRST_BEAM, MAX_BEAM
+    has_rules, is_rounded = True, False  # whether rules make trees of the game, shares are rounded
+    length = "in {} guesses"  # how long a game may be, in a sentence
+    early_widths = ()  # of beams that pay before an exact search
+    bound_width = FIRST_BEAM  # a beam of this width precedes the first bound
+    widest = MAX_BEAM  # a beam without a width that was asked for ends there
     # With fewer candidates a near-optimal search is an exact one.
     fewest = 3
     keeps_tasks = True  # what it keeps of a proof are the results of tasks
@@ -277,7 +279,10 @@ class EngineKernel:
         self._open(int(found.plan[0])).adopt(found.plan)
 
     def begin(self, last: int) -> int:
-        """Rank the first guesses, and bound the total by the sizes of their cells."""
+        """Rank the first guesses, and bound the total by the sizes of their cells.
+
+        Return the width of the first beam, `last` at most.
+        """
         game, candidates, n = self.game, self.candidates, len(self.candidates)
         if game.n_responses > FEW_RESPONSES:
             self._sweep = self._make_sweep()

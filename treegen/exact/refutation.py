@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -93,50 +93,6 @@ class DemandedCell:
     symmetry: CodeMap | None = None  # the map from here to there
 
 
-class Refutation(Protocol):
-    """What is asked about a game, the guesses made before it and a rule of play."""
-
-    candidates: Int32s
-    """The code of each candidate."""
-
-    shares: Int64s
-    """The share of each candidate of a table; else empty."""
-
-    legal: Int32s | None
-    """What may be guessed at first, if that depends on answers."""
-
-    is_plain: bool
-    """Whether guesses are counted until the win."""
-
-    layers: tuple[int, ...]
-    """Costs, ascending, with the layers that are counted apart."""
-
-    @property
-    def is_rounded(self) -> bool:
-        """Whether a share was rounded since the claim was begun."""
-
-    def begin(self, claim: Claimed) -> None:
-        """Prepare for a claim."""
-
-    def spend(self, left: int, guess: int) -> int:
-        """Return the rest of the limit after a guess."""
-
-    def list_guesses(self, lemma: Lemma) -> Int32s:
-        """Return the codes that may be guessed."""
-
-    def holds_at_sight(self, lemma: Lemma) -> bool | None:
-        """Return whether a lemma needs no look at its guesses; None: it is not true."""
-
-    def find_open(self, lemma: Lemma, guesses: Int32s, look: Look) -> Iterator[tuple[int, int]]:
-        """Yield guesses whose cells do not show what is wanted, and what they show."""
-
-    def list_cells(self, lemma: Lemma, guess: int) -> Iterator[DemandedCell]:
-        """Yield the cells of the guess at hand that may cost more than is shown."""
-
-    def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
-        """Return the bound that a search proves: the one asked for, or the cost if smaller."""
-
-
 def make_refutation(
     game: Game, eligible: str, history: tuple[tuple[int, int], ...], table_size: int | None
 ) -> Refutation:
@@ -150,11 +106,15 @@ def make_refutation(
 
 
 class PlainRefutation:
-    """Of games in which guesses are counted until the win."""
+    """Of games in which guesses are counted until the win.
+
+    `candidates` has the code of each candidate, `shares` its share in a table. `legal` is what may
+    be guessed at first, if that depends on answers.
+    """
 
     is_plain = True
-    layers: tuple[int, ...] = ()
-    is_rounded = False
+    layers: tuple[int, ...] = ()  # costs, ascending, with the layers that are counted apart
+    is_rounded = False  # whether a share was rounded since the claim was begun
 
     def __init__(self, root: Root, table_size: int | None) -> None:
         self.game, self.candidates, self.root = root.game, root.candidates, root
@@ -295,7 +255,7 @@ def _make_worker(root: Root, claim: Claimed, table_size: int | None) -> SearchWo
 def _ask_engine(
     worker: SearchWorker, cell: DemandedCell, path: tuple[int, ...], upper: int, look: Look
 ) -> int:
-    """Return the bound that the engine proves of a cell; see `Refutation.ask`."""
+    """Return the bound that the engine proves of a cell; see `PlainRefutation.ask`."""
     table, left = worker.search.table, cell.left
     is_known, bound, evidence = find_entry(table, cell.members, left, cell.legal)
     if is_known and (evidence == Evidence.COST or bound >= upper):
@@ -450,3 +410,7 @@ class TableRefutation:
         self.run.begin(state, self.aim, cell.left, upper)
         found = self.run.finish()
         return upper if found is None else min(found[0], upper)
+
+
+Refutation = PlainRefutation | TableRefutation
+"""What is asked about a game, the guesses made before it and a rule of play."""

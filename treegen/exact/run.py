@@ -16,7 +16,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
@@ -93,69 +93,13 @@ FEWEST = Aim(scale=0, stage="nodes", step=1)
 """The states of the tree are minimised, whatever its total is."""
 
 
-class SearchKernel(Protocol):
-    """What searches the trees of one game, and keeps the best; any thread may ask for them.
+SearchKernel = EngineKernel | TableKernel
+"""What searches the trees of one game, and keeps the best; any thread may ask for them.
 
-    Totals, bounds and costs count shares. Its watch gets the stage, the proved bound of the total,
-    and the best total; it raises SearchStoppedError where the watch ends it. A time until when it
-    may search is a wish.
-    """
-
-    weight: int  # that of all candidates
-    length: str  # how long a game may be, in a sentence
-    has_rules: bool  # whether there are rules for trees of its game
-    early_widths: tuple[int, ...]  # of beams that pay before an exact search
-    bound_width: int  # a beam of this width precedes the first bound
-    widest: int  # a beam without a width that was asked for ends there
-
-    @property
-    def floor(self) -> int:
-        """No tree has a smaller total, but for rounded shares."""
-
-    @property
-    def bound(self) -> int:
-        """What is proved of the total by now: nothing, if shares were rounded."""
-
-    @property
-    def is_rounded(self) -> bool:
-        """Whether shares were rounded."""
-
-    @property
-    def total(self) -> int | None:
-        """The least total of its trees by now; None before there is one."""
-
-    def list_trees(self) -> list[Tree]:
-        """Return the trees that it has by now."""
-
-    def make_first_tree(self) -> Tree | None:
-        """Return a tree without any search, if that takes no time."""
-
-    def search_soon(self, halt: Stop) -> None:
-        """Look for a tree that has no game that is too long."""
-
-    def solve(self, aim: Aim) -> Tree | None:
-        """Return the best tree, proved; None if there is none."""
-
-    def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
-        """Return the least longest game, with the best such tree if it is known; None: too long."""
-
-    def begin(self, last: int) -> int:
-        """Bound the total by a first look; return the width of the first beam, `last` at most."""
-
-    def widen(self, width: int, below: int | None, until_s: float) -> bool:
-        """Search with a beam of a width, below a total; return whether it came to its end."""
-
-    def look_ahead(self, below: int, until_s: float) -> None:
-        """Bound the total by a search of some guesses behind the first, up to a bound."""
-
-    def pays(self, *, is_last: bool) -> bool:
-        """Whether a proof pays that nobody asked for, now or at last."""
-
-    def prove(self, below: int, until_s: float) -> None:
-        """Prove that no total is below one; or find the best tree."""
-
-    def finish(self) -> None:
-        """Keep its trees in the folder, if there is one; write into the log what was done."""
+Totals, bounds and costs count shares. Its watch gets the stage, the proved bound of the total, and
+the best total; it raises SearchStoppedError where the watch ends it. A time until when it may
+search is a wish.
+"""
 
 
 def choose_search_kernel(
