@@ -33,11 +33,14 @@ from .rules import (
 def _check_number(
     what: str, number: SupportsIndex, end: int, error: type[Exception] = IndexError
 ) -> None:
-    """Raise TypeError for what is no number, another error for one that is not below `end`."""
+    """Raise TypeError for what is no whole number, another error for one not below `end`."""
     try:
-        place = index(number)
+        place = None if isinstance(number, bool) else index(number)
     except TypeError:
-        raise TypeError(f"a {what} is a number here, not {number!r:.80}") from None
+        place = None
+    if place is None:
+        shown = " ".join(f"{number!r:.80}".split())  # an array's has several lines
+        raise TypeError(f"a {what} is a whole number here, not {shown}")
     if not 0 <= place < end:
         raise error(f"{what} {place} is out of range: 0 to {end - 1:,}")
 
