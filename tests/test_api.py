@@ -243,6 +243,8 @@ def test_unknown_keywords_of_other_functions():
         problem = rf"{function.__name__}\(\) has no keyword .*did you mean '{near}'\?"
         with pytest.raises(TypeError, match=problem):
             function(*given, **options)
+    with pytest.raises(TypeError, match=r"'x': there are secret, index, evil, limit, symbols$"):
+        tree.play(x=1)
     with pytest.raises(TypeError, match=r"import_tree\(\) has no keyword 'formt'.*'format'"):
         treegen.import_tree(b"", formt="text")
     with pytest.raises(TypeError, match=r"make_graph\(\) has no keyword 'dept'.*'depth'"):

@@ -267,7 +267,7 @@ def refuse_unknown(function: F, declared: Mapping[str, Option] = {}) -> F:
 
     A text for a declared option that is true or false, such as ``"no"``, is refused, too.
     """
-    known = inspect.signature(function).parameters
+    known = [name for name in inspect.signature(function).parameters if name != "self"]
 
     @wraps(function)
     def call(*args: Any, **given: Any) -> Any:
