@@ -43,10 +43,12 @@ class Player:
 
         `labels` is JSON, the words of a table of answers that the table lacks.
         """
-        if not isinstance(data, (bytes, bytearray, memoryview, mmap.mmap)):
+        try:
+            memoryview(data)
+        except TypeError:
             raise TypeError(
                 f"a table is given as bytes, not {data!r:.80}: Player.open(path) opens a file"
-            )
+            ) from None
         self._data, self.table = data, Table(data)
         self.rules = self.table.rules
         if labels:
