@@ -73,6 +73,8 @@ def test_a_file_in_the_place_of_a_certificate_is_named(folder, capsys):
     )
     with pytest.raises(FormatError, match=r"^the input is not a certificate: it is a list"):
         check(b"crane\n")
+    with pytest.raises(FormatError, match=r"line 1 of the certificate: it cannot stand here: '.uf"):
+        check(b"\xef\xbb\xbf" + certify("a.tree").encode())
 
 
 def test_words_are_given_by_the_caller(folder, capsys):

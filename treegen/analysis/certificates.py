@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from functools import partial
 from math import inf
@@ -184,7 +185,7 @@ def check(
 def read_certificate(source: ProofSource) -> bytes:
     """Return the text of a certificate; FormatError, which names the file, if it is none."""
     data = read_proof(source)
-    if not data.startswith(b"treegen proof "):
+    if not data.removeprefix(BOM_UTF8).startswith(b"treegen proof "):
         raise FormatError(
             f"{name_source(source)} is not a certificate{describe_start(data[:HEAD_BYTES])}"
         )
