@@ -181,6 +181,10 @@ def test_a_damaged_table_that_is_opened_is_named(tmp_path):
     (tmp_path / "a.tgt").write_bytes(b"no table")
     with pytest.raises(FormatError, match=r"a\.tgt': damaged table: offset 0: this is no table"):
         Player.open(tmp_path / "a.tgt")
+    treegen.build(treegen.Questions([[1], [2]])).write(tmp_path / "a.tgt")
+    (tmp_path / "a.json").write_text("{}")
+    with pytest.raises(FormatError, match=r"a\.tgt', '.*a\.json': the labels are not JSON"):
+        Player.open(tmp_path / "a.tgt", tmp_path / "a.json")
 
 
 @pytest.mark.parametrize(

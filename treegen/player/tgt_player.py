@@ -68,7 +68,8 @@ class Player:
                 stream.seek(0)
                 return cls(stream.read())
         except FormatError as error:
-            raise FormatError(f"{str(path)!r}: {error}") from None
+            names = ", ".join(repr(str(name)) for name in (path, labels) if name)
+            raise FormatError(f"{names}: {error}") from None
 
     def __enter__(self) -> Player:
         return self
