@@ -437,7 +437,7 @@ def open_job(
     limit: Stop | None = None,
     beside: str | os.PathLike[str] | None = None,
 ) -> Iterator[Tree]:
-    """Do a job; its log is complete when the context ends.
+    """Do a job; its log and its certificate are written when the context ends.
 
     `limit` is the job's time limit where it has begun already; for `beside` see `open_build`.
     """
@@ -678,7 +678,7 @@ def open_build(
     """Build a tree that need not fit into memory.
 
     A build with `resume` or `scheduler` by a rule grows in parts on disk, and the tree's columns
-    are mapped from a file. The log of a search is written when the context ends.
+    are mapped from a file. Log and certificate of a search are written when the context ends.
 
     Parameters
     ----------
