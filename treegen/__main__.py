@@ -1,9 +1,10 @@
 """Run the command line: the entry point of ``treegen`` and of ``python -m treegen``."""
 
+from __future__ import annotations
+
 import gc
 import os
 import sys
-from typing import Any
 
 LIVE_OBJECTS = 200_000
 """New objects after which Python collects garbage. The default, 700, would scan modules
@@ -31,7 +32,7 @@ def main() -> None:
 INTERRUPTED = "treegen: interrupted; nothing was written"
 
 
-def _end_if_interrupted(unraisable: Any) -> None:
+def _end_if_interrupted(unraisable: sys.UnraisableHookArgs) -> None:
     """End the process for a Ctrl-C that Python drops: it came in a callback of an import."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)

@@ -332,6 +332,13 @@ def test_ctrl_c_that_an_import_drops_ends_the_command(folder):
     assert lines_of(err) == ["treegen: interrupted; nothing was written"]
 
 
+def test_the_command_imports_nothing_slow_before_it_hears_ctrl_c(folder):
+    code = "import sys; before = set(sys.modules); import treegen.__main__;"
+    code += " print(*sorted(set(sys.modules) - before - {'__future__', 'gc', 'os'}))"
+    out, _ = start([], program=("-c", code)).communicate(timeout=HANG_S)
+    assert out == "treegen treegen.__main__\n"
+
+
 def test_the_end_is_said_once_where_the_process_hangs_after_it(folder):
     program = "import time\nfrom treegen.cli import main as command\n"
     program += "command.exit_now = lambda code: time.sleep(600)\n"  # the watchdog comes
