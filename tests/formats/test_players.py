@@ -13,8 +13,9 @@ from dataclasses import replace
 import pytest
 
 import treegen
-from treegen import Codebook, Player, Questions, UsageError, make_player, open_game
+from treegen import Codebook, Player, Questions, UsageError, make_player, open_game, read
 
+from ..paths import ROOT
 from ..players import SANITIZE, compiler, mark_slow, run, run_in_micropython
 from ..written import bytes_of
 from .test_table import build
@@ -382,6 +383,16 @@ def test_words_that_the_lean_c_player_does_not_play(tmp_path):
     tree = build(Codebook(["ab" * 8, "é" + "b" * 15], feedback="black"))
     assert run("c", [(bytes_of(tree, "table", profile="lean"), [])], tmp_path) == [None]
     assert run("c", [(bytes_of(tree, "table"), [])], tmp_path) == [[]]
+
+
+def test_a_table_too_large_for_one_array_of_avr_is_cut_in_two():
+    table = (ROOT / "trees" / "p5c8r-best.tgt").read_bytes()
+    header = make_player(read(table), "c")["table.h"].decode()
+    whole = re.sub("#ifdef __AVR__.*?#(?:else|endif)\n", "", header, flags=re.DOTALL)
+    for text in (header, whole):
+        data = ",".join(re.findall(r"^    ([\d,]+),$", text, re.MULTILINE))
+        assert bytes(map(int, data.split(","))) == table
+    assert (header.count("table_second["), whole.count("table_second[")) == (1, 0)
 
 
 def test_a_table_too_large_for_a_player_is_refused(monkeypatch):
