@@ -101,6 +101,13 @@ def test_the_empty_cell_may_be_the_one_that_any_answer_fits():
     assert list_classes(game.table) == list_classes(read(DISHES, any="-", classes="dish").table)
 
 
+def test_a_question_of_many_answers_may_stand_beside_one_of_two():
+    rows = [f"{q},{r},{(q + r) % 3}\n" for q in range(300) for r in (0, 1)]
+    game = read("Q,R,outcome\n" + "".join(rows), any="-", names="none", classes="outcome")
+    assert game.table.names[-1] == "299, 1"
+    assert (game.answer("Q", "299, 1"), game.answer("R", "299, 1")) == ("299", "1")
+
+
 def test_rows_may_be_held_in_memory():
     rules = [{"Q": "a", "R": None, "dish": "x"}, {"Q": "b", "R": "c", "dish": "y"}]
     notes = []

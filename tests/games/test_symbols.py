@@ -2,7 +2,7 @@
 
 import pytest
 
-from treegen import Codebook, GameError, Mastermind, build
+from treegen import Codebook, GameError, Mastermind, build, open_game
 
 
 def split(game, text):
@@ -98,3 +98,10 @@ def test_letters_that_are_no_word_are_refused_in_any_symbols():
 def test_symbols_with_a_comma_are_read_back(symbols, colors):
     game = Mastermind(len(colors), 3).with_symbols(symbols)
     assert split(game, game.format_code(game.notation.index_of(colors))) == colors
+
+
+def test_codes_with_commas_between_their_colors_stand_in_a_list():
+    game = open_game("p2c3r").with_symbols(["red", "green", "blue"])
+    tree = build(game, first="red,green,blue,red")
+    assert tree.provenance.strategy == "knuth opening=12|31"
+    assert tree.digest == build(game, first="red.green,blue.red").digest

@@ -42,6 +42,7 @@ def test_facts_hold_for_every_consistent_code(size, data):
     every = naive_online.codes_of(size[0], size[1], True)
     secret = data.draw(st.sampled_from(codes))
     facts, history = Facts(*size), []
+    assert facts.high.max() == (size[0] if size[2] else 1)
     for guess in data.draw(st.lists(st.sampled_from(every), max_size=6)):
         history.append((guess, score_pegs(guess, secret)))
         facts.observe(np.array(guess, dtype=np.int32), *history[-1][1])
