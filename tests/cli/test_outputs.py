@@ -527,6 +527,21 @@ def test_an_output_that_was_cut_is_incomplete(folder, capsys, monkeypatch):
     assert capsys.readouterr().err.strip() == "treegen: interrupted; the output is incomplete"
 
 
+def test_a_full_folder_does_not_cost_the_tree_of_a_search(folder, capsys, monkeypatch):
+    fill_the_disk(monkeypatch, ".part")
+    assert (
+        run("build", "p3c4r", "-s", "best", "--beam", "4", "--resume", "part", "-o", "x.tree") == 0
+    )
+    out, err = capsys.readouterr()
+    assert out.startswith("x.tree: total ")
+    assert (
+        err.count("No space left on device; the search continues, and what it proves is not") == 1
+    )
+    assert run("build", "p3c4r", "--resume", "rule", "-o", "y.tree") == 2
+    assert "what is finished stays in 'rule'" in capsys.readouterr().err
+    assert not (folder / "y.tree").exists()
+
+
 class Broken(io.StringIO):
     """A standard error that takes nothing."""
 

@@ -286,7 +286,7 @@ def test_what_breaks_a_build_off_is_told_with_what_stays(
 ):
     begin(tmp_path / "state")
     monkeypatch.chdir(tmp_path)
-    save = Checkpoint.save
+    save = Checkpoint.save_part
 
     def save_three(checkpoint, task, body):
         if len(list(checkpoint.folder.glob("*.part"))) == 3:
@@ -295,7 +295,7 @@ def test_what_breaks_a_build_off_is_told_with_what_stays(
 
     words = ["build", "p4c6r", "--resume", "state", "-o", "x.tree", "-j", jobs]
     with monkeypatch.context() as patch:
-        patch.setattr(Checkpoint, "save", save_three)
+        patch.setattr(Checkpoint, "save_part", save_three)
         assert run(*words) == code
     told = "what is finished is in state: the same command resumes from there"
     assert capsys.readouterr().err.strip() == f"treegen: {reason}; {told}"
@@ -307,13 +307,13 @@ def test_what_breaks_a_build_off_is_told_with_what_stays(
 def test_a_folder_that_goes_away_is_told(tmp_path, monkeypatch, capsys):
     begin(tmp_path / "state")
     monkeypatch.chdir(tmp_path)
-    save = Checkpoint.save
+    save = Checkpoint.save_part
 
     def remove_and_save(checkpoint, task, body):
         shutil.rmtree(checkpoint.folder, ignore_errors=True)
         save(checkpoint, task, body)
 
-    monkeypatch.setattr(Checkpoint, "save", remove_and_save)
+    monkeypatch.setattr(Checkpoint, "save_part", remove_and_save)
     error = refuse(capsys, "build", "p4c6r", "--resume", "state", "-o", "x.tree")
     assert error.startswith("treegen: cannot write 'state/choose-0-0.part': the folder 'state'")
     assert len(error.splitlines()) == 1

@@ -488,7 +488,7 @@ class _Builder:
         todo.sort(key=lambda cut: -int(work[slice(*cut)].sum()))
         tasks = ((cut, (self.recipe, run.cut(*cut))) for cut in todo)
         for (first, last), body in run_tasks(self.workers, task, tasks):
-            self.checkpoint.save(f"{kind}-{first}", body)
+            self.checkpoint.save_part(f"{kind}-{first}", body)
             yield first, last, body
 
     def _work_of(self, run: StateRun) -> NDArray[np.int64]:

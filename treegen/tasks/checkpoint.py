@@ -25,7 +25,7 @@ import msgpack
 
 from .. import __version__
 from .._files import map_file, read_text, refuse_file_name, write_atomically
-from ..errors import FormatError, UsageError
+from ..errors import FormatError, UsageError, warn
 
 MAGIC = b"\x89TCPT\r\n\x1a"
 VERSION = 1
@@ -88,7 +88,7 @@ class Checkpoint:
     def __init__(self, folder: Path, build: dict[str, Any], notice: Notice | None = None) -> None:
         self.folder, self.build = folder, build
         self._checked: set[str] = set()
-        self._notice = notice or (lambda _: None)
+        self._notice, self._has_failed = notice or warn, False
         text = json.dumps(build, sort_keys=True)
         self._build_id = hashlib.sha256(text.encode("ascii")).digest()
 
@@ -103,7 +103,7 @@ class Checkpoint:
             self._notice(f"{path}: {error}; it is done again")
             return None
 
-    def save(self, task: str, body: bytes) -> None:
+    def save_part(self, task: str, body: bytes) -> None:
         """Write the result of a task, whole or not at all; raise UsageError if that fails."""
         try:
             write_atomically(self.path_of(task), pack_result(self._build_id, task, body))
@@ -111,6 +111,15 @@ class Checkpoint:
             raise UsageError(
                 f"{error}; what is finished stays in {str(self.folder)!r:.300}"
             ) from error
+
+    def save(self, task: str, body: bytes) -> None:
+        """Write what a search has proved; report a failure once: its tree is not lost."""
+        try:
+            write_atomically(self.path_of(task), pack_result(self._build_id, task, body))
+        except UsageError as error:
+            if not self._has_failed:
+                self._notice(f"{error}; the search continues, and what it proves is not kept")
+            self._has_failed = True
 
     def drop(self, task: str) -> None:
         """Forget the result of a task."""
