@@ -45,20 +45,8 @@ SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 HEADERS = {
     "1": ["treegen", "game", "first", "cap", "total", "root"],
     "2": [
-        *(
-            "treegen",
-            "game",
-            "q",
-            "goal",
-            "classes",
-            "weights",
-            "costs",
-            "layers",
-            "eligible",
-            "given",
-            "claim",
-        ),
-        *("first", "except", "cap", "price", "total", "root"),
+        *("treegen", "game", "q", "goal", "classes", "weights", "costs", "layers", "eligible"),
+        *("given", "claim", "first", "except", "cap", "price", "total", "root"),
     ],
 }
 """The lines of a header in their order, by the version."""

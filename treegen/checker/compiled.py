@@ -49,9 +49,8 @@ def check_compiled(
 ) -> Verdict | None:
     """Check a certificate by the checker in C; None where it cannot be compiled or run.
 
-    `data`, `words`, `table` and the errors are those of `check_certificate`; `compiler` is
-    a command
-    (None: `find_compiler`). The compiled checker is kept beside the compiled kernels.
+    `data`, `words`, `table` and the errors are those of `check_certificate`; `compiler` is a
+    command (None: `find_compiler`). The compiled checker is kept beside the compiled kernels.
     """
     compiler = compiler or find_compiler()
     if compiler is None:

@@ -191,7 +191,7 @@ class _Writer:
         claim: Claimed,
         on_progress: OnProgress | None,
     ) -> None:
-        self.game, self.rule, self.history = game, rule, history
+        self.game, self.history = game, history
         self.refutation, self.candidates = refutation, refutation.candidates
         useful = list_useful_openings(game, self.candidates, claim.first, history)
         self.claim, self.first = claim, np.array(useful, dtype=np.int32)

@@ -42,7 +42,7 @@ from .openings import (
 )
 from .parallel.nodes import BestGuess
 from .parallel.worker import PlainSearch
-from .request import Aim, SearchControl, SearchProgress, SearchSpec, ask_watch, open_folder
+from .request import Aim, SearchControl, SearchProgress, SearchSpec, make_look, open_folder
 from .solver import OpeningSearch, Reach, Root, Solver, find_below, make_solver
 
 N_OPENINGS = 3
@@ -130,8 +130,8 @@ def search_cells(
         return cell, (plain, reach)
 
     function = search_here if control.workers is None else run_cell_search
-    look = partial(ask_watch, game, control, SearchProgress("", 0, None, 0))
     with control.open_workers(len(cells)) as workers:
+        look = make_look(game, control)
         for cell, (found, counts) in run_growing(workers, function, find_next, look):
             if control.log is not None:
                 control.log.count(counts)
@@ -250,10 +250,8 @@ class EngineKernel:
     ) -> None:
         self.game, self.candidates, self.spec = game, candidates, spec
         self.control = control
-        self.first, self.weight = (
-            list_first(game, candidates, spec),
-            weigh_candidates(game, candidates),
-        )
+        self.first = list_first(game, candidates, spec)
+        self.weight = weigh_candidates(game, candidates)
         self._bound = bound_by_size(game, candidates)
         self._beams: dict[int, Beam] = {}
         self._sweep: OpeningSearch | None = None  # what searches below first guesses, if not beams
@@ -327,7 +325,7 @@ class EngineKernel:
 
         def watch(progress: SearchProgress) -> bool:
             shown = SearchProgress(stage, self.bound, self.total, progress.n_states)
-            return self.control.watch is not None and self.control.watch(shown)
+            return self.control.must_end(shown)
 
         return replace(self.control, watch=watch, checkpoint=None)
 
@@ -432,12 +430,11 @@ class EngineKernel:
         """
         game, candidates, n = self.game, self.candidates, len(self.candidates)
         if game.n_responses > FEW_RESPONSES:
-            self._sweep = self._make_sweep()
+            control = self._listen("first guesses")
+            self._sweep = OpeningSearch(make_solver(game, candidates, self.spec, control))
             most, measure = self._sweep.most + 1, self._sweep.measure
         else:
-            control = self._listen("openings")
-            look = partial(ask_watch, game, control, SearchProgress("", 0, None, 0))
-            most = game.n_responses
+            look, most = make_look(game, self._listen("openings")), game.n_responses
             measure = partial(measure_openings, game, candidates, look=look)
         openings = list_openings_of(game, self.spec)
         values = make_estimates(game, n), make_size_costs(n, most)
@@ -447,10 +444,6 @@ class EngineKernel:
         self._openings, self._size_bounds = openings[ranked], size_bounds[ranked]
         self._bound = max(self._bound, self.weight + int(self._size_bounds.min()))
         return 1 if self._sweep is None else last
-
-    def _make_sweep(self) -> OpeningSearch:
-        control = self._listen("first guesses")
-        return OpeningSearch(make_solver(self.game, self.candidates, self.spec, control))
 
     def widen(self, width: int, below: int | None, until_s: float) -> bool:
         """Search below the most promising first guesses: one after another, or by a beam.
@@ -483,10 +476,10 @@ class EngineKernel:
         """Examine the first guesses with the least bounds, once."""
         if self._is_bounded or self._sweep is not None:
             return
-        game, spec, n = self.game, self.spec, len(self.candidates)
+        game, spec = self.game, self.spec
         n_ahead = spec.look_ahead
         if n_ahead is None:
-            n_ahead = choose_depth(game, len(self._openings), n)
+            n_ahead = choose_depth(game, len(self._openings), len(self.candidates))
         args = self.candidates, spec, self._openings, self._size_bounds, n_ahead
         for bound in bound_openings(game, *args, self._listen("bound")):
             self._bound = max(self._bound, bound)
@@ -501,14 +494,12 @@ class EngineKernel:
 
     def prove(self, below: int, until_s: float) -> None:
         """Prove that no total is below one, or find the best tree."""
-        with open_folder(
-            self.game, f"gap; {self.spec.rule}", self.spec, self.control, FOLDER
-        ) as checkpoint:
-            control, solver = self._listen("proof"), None
+        what, control = f"gap; {self.spec.rule}", self._listen("proof")
+        with open_folder(self.game, what, self.spec, self.control, FOLDER) as checkpoint:
 
             def watch(progress: SearchProgress) -> bool:
                 self._bound = max(self._bound, min(int(progress.bound), below))
-                return control.watch is not None and control.watch(progress)
+                return control.must_end(progress)
 
             listening = replace(control, checkpoint=checkpoint, watch=watch)
             solver = make_solver(self.game, self.candidates, self.spec, listening)
@@ -652,7 +643,7 @@ def bound_openings(
     many were examined; 0: by a lookahead alone. The openings, up to symmetry, split the candidates;
     `size_bounds` are lower bounds of their cells' cost, by size.
     """
-    look = partial(ask_watch, game, control, SearchProgress("", 0, None, 0))
+    look = make_look(game, control)
     n, weight = len(candidates), weigh_candidates(game, candidates)
     n_ahead = min(n_ahead, MAX_AHEAD)
     bounds = [weight + int(bound) for bound in size_bounds]

@@ -130,7 +130,7 @@ class PlainRefutation:
 
     def begin(self, claim: Claimed) -> None:
         """Prepare for a claim: a search and a table of proofs of its own."""
-        self.price, self.is_capped = claim.price, claim.cap is not None
+        self.price = claim.price
         if len(self.candidates) < 2:
             return
         self.worker = _make_worker(self.root, claim, self.table_size)
@@ -155,10 +155,8 @@ class PlainRefutation:
         n_others = self.game.n_responses - 1
         while rest > 0 and room > 0 and level <= lemma.left:
             taken = min(rest, room)
-            total, rest = (
-                total + taken * (level * scale + last * (level == lemma.left)),
-                rest - taken,
-            )
+            total += taken * (level * scale + last * (level == lemma.left))
+            rest -= taken
             level, room = level + 1, min(room * n_others, n)
         if rest == 0 and lemma.wanted > total and n < 2:
             return None

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,7 +27,7 @@ from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 from ..tasks.cluster import open_workers
 from ..tasks.run import Workers
-from ..tasks.work import Stop
+from ..tasks.work import Look, Stop
 from ..tree.tree import History, Tree
 from ..verifier.rule import find_illegal_guess
 from .engine import INFINITE
@@ -138,8 +139,7 @@ class TimeBudget:
     """The times of a search; the tree does not depend on them."""
 
     alone_s: float = 0.04  # how long one thread searches alone: small games need no help
-    slice_s: float = 0.02  # with the next two: see `Pace`
-    min_units: int = 100
+    min_units: int = 100  # with the next: see `Pace`
     max_units: int = 20_000
     look_s: float = 0.1  # between two calls of the watch while threads search
     # Slices after which a thread divides its work, if others wait: it never falls apart into
@@ -156,7 +156,7 @@ class TimeBudget:
 
     def make_pace(self) -> Pace:
         """Return the pace of a new thread."""
-        return Pace(self.slice_s, self.min_units, self.max_units)
+        return Pace(min_units=self.min_units, max_units=self.max_units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +251,19 @@ class SearchControl:
         with open_workers(jobs=max(1, min(self.jobs, n_tasks))) as threads:
             yield threads
 
+    def must_end(self, progress: SearchProgress) -> bool:
+        """Report progress to the watch; return whether it ends the search."""
+        return self.watch is not None and self.watch(progress)
+
+
+def make_look(game: Game, control: SearchControl, stage: str = "") -> Look:
+    """Return what asks the watch meanwhile: see `ask_watch`."""
+    return partial(ask_watch, game, control, SearchProgress(stage, 0, None, 0))
+
 
 def ask_watch(game: Game, control: SearchControl, progress: SearchProgress) -> None:
     """Report the progress of an exact search; raise SearchStoppedError if the watch ends it."""
-    if control.watch is not None and control.watch(progress):
+    if control.must_end(progress):
         raise SearchStoppedError(
             f"{game.name}: the search was ended before the proof was complete; proved so far: no"
             f" total below {progress.bound}"

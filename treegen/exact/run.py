@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -143,10 +143,8 @@ class Driver:
         self.by_rules: list[Tree] = []
         self.is_ended = self._are_rules_tried = False
         self._rules_s, self._aside = math.inf, DaemonExecutor(1)  # when they are tried, and by whom
-        make, listening = (
-            choose_search_kernel(game, spec.objective),
-            replace(control, watch=self._watch),
-        )
+        make = choose_search_kernel(game, spec.objective)
+        listening = replace(control, watch=self._watch)
         self.kernel: SearchKernel = make(game, candidates, spec, listening, is_best=is_best)
         self.monitor.progress = SearchProgress("rules", self.kernel.bound, None, 0)
 
@@ -157,11 +155,7 @@ class Driver:
             self._aside.submit(self.try_rules, self.monitor.halt)
         if self.is_best or progress.stage == "total":
             made = [*self.at_once, *self.by_rules] if self.is_best else self.by_rules
-            known = [tree.share_total for tree in made]
-            best = min(
-                known if progress.best is None else [*known, int(progress.best)], default=None
-            )
-            progress = replace(progress, best=best)
+            progress = replace(progress, best=_find_least(made, progress.best))
         unit = self.game.rules.share_unit
         if unit > 1:
             best = None if progress.best is None else weigh(progress.best, unit)
@@ -291,9 +285,7 @@ class Driver:
     @property
     def total(self) -> int | None:
         """The least total of the trees made at once, by rules and by beams, in shares."""
-        own, made = self.kernel.total, [*self.at_once, *self.by_rules]
-        known = [tree.share_total for tree in made]
-        return min(known if own is None else [*known, own], default=None)
+        return _find_least([*self.at_once, *self.by_rules], self.kernel.total)
 
     def _find_open_bound(self, gap: float) -> int | None:
         """Return the bound that a gap asks for; None: it is proved, or there is no tree yet."""
@@ -419,6 +411,12 @@ class Driver:
             return f"{given}eligible={spec.eligible}; most parts among the candidates"
         # Without a history it tells its first guess itself.
         return f"{given if spec.history else ''}{made.rule}"
+
+
+def _find_least(trees: Iterable[Tree], best: Weight | None) -> int | None:
+    """Return the least total of some trees, and of others whose best is known."""
+    known = [] if best is None else [int(best)]
+    return min([*known, *(tree.share_total for tree in trees)], default=None)
 
 
 def _double(turn_s: float) -> float:

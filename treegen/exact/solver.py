@@ -60,6 +60,7 @@ from .request import (
     SearchSpec,
     TimeBudget,
     ask_watch,
+    make_look,
 )
 
 RESCUE_S = 0.3
@@ -102,7 +103,7 @@ class Root:
         self.history = spec.guesses_made
         self.first = list_first(game, candidates, spec)
         self.eligible = number_eligible(game, spec.eligible)
-        look = partial(ask_watch, game, control, SearchProgress("total", 0, None, 0))
+        look = make_look(game, control, "total")
         self.matrix = make_response_matrix(game.rules, self.candidates, look, control.jobs)
         self.play_rule = make_play_rule(game, self.eligible, self.history, self.matrix)
 

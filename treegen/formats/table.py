@@ -358,10 +358,8 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
     game, notation = tree.game, tree.game.notation
     if not notation.answers_in_words:
         raise GameError(f"{game.name} has no labels: it is not a table of answers")
-    names, questions = (
-        notation.own_symbols[: game.n_secrets],
-        notation.own_symbols[game.n_secrets :],
-    )
+    symbols, n = notation.own_symbols, game.n_secrets
+    names, questions = symbols[:n], symbols[n:]
     answers = [*map(notation.list_answers, range(game.n_secrets, game.n_codes))]
     if not notation.asks_questions:  # then guesses are answered
         answers = [notation.list_answers(0)[:-1]]

@@ -257,10 +257,8 @@ class SearchWorker:
         branch = _make_branch(self.search, node, depth)
         slot = int(stack.cells.slot[depth, frames.cell[depth]])
         cell = next(cell for cell in branch.cells if cell.slot == slot)
-        cell.guesses, cell.listed_below = (
-            read_guesses(stack, below),
-            int(frames.listed_below[below]),
-        )
+        cell.guesses = read_guesses(stack, below)
+        cell.listed_below = int(frames.listed_below[below])
         first = int(frames.next_guess[below]) - self.is_trying(below)
         cell.next_guess, cell.running = len(cell.guesses.codes), [first]
         cell.least, cell.is_begun = int(frames.least[below]), first > 0

@@ -33,8 +33,8 @@ from ..request import (
     SearchControl,
     SearchProgress,
     SearchSpec,
-    ask_watch,
     describe_end,
+    make_look,
     refuse_eligible,
 )
 from .problem import TableState, make_table
@@ -100,7 +100,7 @@ class TableKernel:
 
         def look() -> None:
             progress = SearchProgress(self.stage, 0, None, 0)
-            if control.watch is not None and control.watch(progress):
+            if control.must_end(progress):
                 raise SearchStoppedError(describe_end(0))
 
         self.trees: list[Tree] = []
@@ -136,10 +136,9 @@ class TableKernel:
         game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl
     ) -> TableOpenings:
         """Return a search below one first guess after another, which the watch ends."""
-        look = partial(ask_watch, game, control, SearchProgress("openings", 0, None, 0))
-        return TableOpenings(
-            TableSolver(make_table(game, candidates, spec, look), look), game, spec
-        )
+        look = make_look(game, control, "openings")
+        solver = TableSolver(make_table(game, candidates, spec, look), look)
+        return TableOpenings(solver, game, spec)
 
     @staticmethod
     def make_root(game: Game, candidates: Int32s, spec: SearchSpec) -> None:
@@ -383,14 +382,10 @@ class TableKernel:
         if now_s >= self._next_look_s:
             self._next_look_s = now_s + LOOK_S
             n_states = self.solver.n_states + self.n_elsewhere
-            progress, watch = (
-                SearchProgress(self.stage, self.bound, self.total, n_states),
-                self.control.watch,
-            )
-            if watch is not None and watch(progress):
-                raise SearchStoppedError(
-                    describe_end(weigh(self.bound, self.game.rules.share_unit))
-                )
+            progress = SearchProgress(self.stage, self.bound, self.total, n_states)
+            if self.control.must_end(progress):
+                bound = weigh(self.bound, self.game.rules.share_unit)
+                raise SearchStoppedError(describe_end(bound))
             if time.monotonic() >= self._next_record_s:
                 self._save()
 
