@@ -436,6 +436,14 @@ class TestWork:
             opened.write(tmp_path / "first.tree")
         assert treegen.read(tmp_path / "first.tree") == tree
 
+    def test_an_error_in_the_block_of_a_build_does_not_cost_the_certificate(self, tmp_path):
+        with (
+            pytest.raises(ZeroDivisionError),
+            treegen.open_build("p2c3r", "optimal", certificate=tmp_path / "c.proof"),
+        ):
+            _ = 1 / 0
+        assert treegen.check(tmp_path / "c.proof").is_proved
+
 
 def test_an_interrupted_call_leaves_nothing_for_the_next():
     stop = treegen.Stop()

@@ -445,9 +445,11 @@ def open_job(
     if job.rule is None:
         with _keep_log(job) as logged:
             tree, proof = _search(logged, limit)
-            yield tree
-            if proof is not None:  # that it cannot be written must not cost the tree
-                write_atomically(cast(str, options["certificate"]), proof.encode())
+            try:  # neither costs the other: an error in the block, or one of writing
+                yield tree
+            finally:
+                if proof is not None:
+                    write_atomically(cast(str, options["certificate"]), proof.encode())
     elif options["scheduler"] is None and options["resume"] is None:
         yield _build_here(job, job.rule, limit)
     else:
