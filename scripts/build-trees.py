@@ -28,8 +28,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from treegen.analysis.statistics import Manifest, make_entry  # noqa: E402
 from treegen.cli.main import main as treegen  # noqa: E402
-from treegen.formats.manifest import Manifest, make_entry  # noqa: E402
 from treegen.formats.proof import read_proof  # noqa: E402
 from treegen.formats.tree_file import read  # noqa: E402
 from treegen.strategies.named import list_strategies  # noqa: E402

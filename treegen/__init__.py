@@ -82,7 +82,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .analysis.compare import compare as compare
     from .analysis.openings import openings as openings
     from .analysis.sample import simulate as simulate
-    from .formats.manifest import manifest as manifest
+    from .analysis.statistics import manifest as manifest
     from .catalogue import list_schemas as list_schemas
     from .catalogue import read_schema as read_schema
 
@@ -102,7 +102,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .analysis.statistics import Statistics as Statistics
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import ComparedGame as ComparedGame
-    from .formats.manifest import Manifest as Manifest
+    from .analysis.statistics import Manifest as Manifest
     from .catalogue import GameDescription as GameDescription
     from .catalogue import GameList as GameList
     from .catalogue import StrategyDescription as StrategyDescription

@@ -36,7 +36,7 @@ CLASSES = {
     "treegen.analysis.explain": ["RankedGuess", "Stage"],
     "treegen.exact.request": ["SearchLog"],
     "treegen.exact.opening_totals": ["OpeningRanking"],
-    "treegen.formats.manifest": ["Entry"],
+    "treegen.analysis.statistics": ["Entry"],
     "treegen.formats.inputs": ["GameOptions"],
     "treegen.analysis.compare": ["Contest"],
 }

@@ -513,7 +513,7 @@ def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
 
     The result can be checked by sha256sum -c, in the folder where it is.
     """
-    from ..formats.manifest import manifest
+    from ..analysis.statistics import manifest
 
     found = manifest(*files, folder=None if output == "-" else Path(output).parent)
     if as_json:
