@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..builder.choose import make_first_level, number_rule
-from ..builder.plain import Rater, Values, evaluate, make_weighing, start_rater
+from ..builder.plain import Rater, Values, evaluate, make_weighing
 from ..errors import GameError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
@@ -313,7 +313,7 @@ def _pick_representatives(
 def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring, Weighing | None, Rater | None]:
     """Return a strategy and a game in the kernels' form; the last where candidates have shares."""
     forms = number_rule(game, strategy), make_scoring(game.rules), make_weighing(game, strategy)
-    return *forms, start_rater(game, strategy)
+    return *forms, None if game.rules.shares is None else Rater(game.rules, strategy)
 
 
 def _list_eligible(

@@ -41,7 +41,7 @@ from ..tasks.background import DaemonExecutor, work_off, yield_ended
 from ..tasks.work import OnProgress, Progress, Stop
 from ..tree.tree import History, list_columns, weigh_secrets
 from ..tree.walk import TreeStates, describe_conflict
-from .plain import Ask, Plain, make_weighing, start_rater
+from .plain import Ask, Plain, Rater, make_weighing
 
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
@@ -300,8 +300,8 @@ def make_chooser(
     Where candidates have shares, `ask` chooses; None: what the strategy's measure rates best. The
     other options do not change the guesses.
     """
-    if ask is None and (rater := start_rater(game, strategy)) is not None:
-        ask = rater.ask
+    if ask is None and game.rules.shares is not None:
+        ask = Rater(game.rules, strategy).ask
     scoring, rule = make_scoring(game.rules), number_rule(game, strategy)
     weighing, criteria = make_weighing(game, strategy), strategy.criteria
     if not any(criterion.function for criterion in criteria):

@@ -313,10 +313,3 @@ class Rater:
         unit = 2**self.table.log_bits if is_of_bits else 1
         cost = int(self.table.costs[question]) if self.criterion.is_per_cost else 1
         return f"{figure / total / unit / cost:.4f}"
-
-
-def start_rater(game: Game, strategy: Strategy) -> Rater | None:
-    """Return the rater of questions for candidates with shares; None where there are none."""
-    if game.rules.shares is None:
-        return None
-    return Rater(game.rules, strategy)
