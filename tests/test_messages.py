@@ -257,6 +257,36 @@ CALLED = [
         "cost 2 of 9: the cost 0 is not a positive integer",
     ),
     (lambda: treegen.build("p2c3r", threads=2), TypeError, "'threads': did you mean 'jobs'?"),
+    (lambda: treegen.play("p2c3r", secret="11"), TypeError, "build(game, strategy).play(secret)"),
+    (lambda: treegen.stats(TREE, skp=1), TypeError, "stats() has no keyword 'skp': did you mean"),
+    (
+        lambda: treegen.read("a.tree", as_=1),
+        TypeError,
+        "read() has no keyword 'as_': there are file",
+    ),
+    (
+        lambda: treegen.write_tree(TREE, "a", force=1),
+        TypeError,
+        "write_tree() has no keyword 'force'",
+    ),
+    (lambda: treegen.Questions([[1]], name=1), TypeError, "Questions() has no keyword 'name': did"),
+    (
+        lambda: treegen.write_player(TREE, None, "c"),
+        TypeError,
+        "a folder is given by its path, not",
+    ),
+    (lambda: treegen.write_checker(None), TypeError, "a folder is given by its path, not None"),
+    (
+        lambda: treegen.read_text_tree(None),
+        TypeError,
+        "a text is given by its path, or itself, not",
+    ),
+    (
+        lambda: treegen.manifest(["a.tree"]),
+        TypeError,
+        "a file is given by its path, not ['a.tree']",
+    ),
+    (lambda: treegen.patterns("x", "d"), UsageError, "compiled for 1 to 8 pegs, not 'x'; beyond"),
     (lambda: treegen.build("p2c3r", pegs=2), TypeError, "'pegs': help(treegen.build) lists all"),
     (
         lambda: treegen.build("p2c3r", treegen.list_strategies("knuth")[0]),

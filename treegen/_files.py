@@ -22,6 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, cast
 
+from ._options import find_near
 from .errors import FormatError, MissingFileError, MissingFolderError, UsageError
 
 MAX_BYTES = 1 << 28
@@ -209,15 +210,20 @@ def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
         raise FormatError(f"cannot read {str(path)!r:.300}: {reason}") from error
 
 
+def explain_stream(error: OSError) -> str:
+    """Return the message for an error of a standard stream; those of files name the file."""
+    reason = error.strerror or str(error)
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    return "cannot write to the standard output: " * is_full + reason
+
+
 def suggest_file(path: Path) -> str:
     """Return a hint at the file of the same folder that was probably meant."""
-    import difflib  # slow to load, and rarely needed
-
     if re.match(r"[A-Za-z]:[^\\/]", str(path)):
         return "; a shell removes \\ from a path: write / instead, or put the path between quotes"
     with suppress(OSError, ValueError):  # a null byte
         names = sorted(other.name for other in path.parent.iterdir() if other.is_file())
-        near = difflib.get_close_matches(path.name, names, n=1, cutoff=0.8)
+        near = find_near(path.name, names, least=0.8)
         near += [name for name in names if path.name and name.startswith(f"{path.name}.")]
         return f"; did you mean {str(path.with_name(near[0]))!r:.300}?" if near else ""
     return ""
@@ -530,9 +536,15 @@ def name_source(source: Source | TextSource | None) -> str:
 
 def check_file(file: object, method: str = "read") -> None:
     """Raise TypeError for what is neither a path nor an open file, which has a method."""
-    if not isinstance(file, (str, os.PathLike)) and not hasattr(file, method):
-        shown = " ".join(f"{file!r:.80}".split())  # an array's has several lines
-        raise TypeError(f"a file is a path or an open file, not {shown}")
+    if not hasattr(file, method):
+        check_path(file, "a file is a path or an open file")
+
+
+def check_path(path: object, allowed: str) -> None:
+    """Raise TypeError, with what is allowed, for what is no path."""
+    if not isinstance(path, (str, os.PathLike)):
+        shown = " ".join(f"{path!r:.80}".split())  # an array's has several lines
+        raise TypeError(f"{allowed}, not {shown}")
 
 
 def read_source(source: TextSource, name: str) -> str:
@@ -607,6 +619,7 @@ _ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endi
 
 def refuse_file_name(folder: str | os.PathLike[str]) -> None:
     """Raise UsageError if a folder that is to be made would have the name of a file, or none."""
+    check_path(folder, "a folder is given by its path")
     if not os.fspath(folder):  # which would be the current folder
         raise UsageError("'' names no folder; . is the current one")
     name = Path(folder).name

@@ -101,6 +101,13 @@ def check_texts(**texts: object) -> None:
             raise TypeError(f"{name}= is a text, not {text!r:.80}{meant}")
 
 
+def check_given(**texts: object) -> None:
+    """Raise UsageError for a keyword that is an empty text, which would be as if left out."""
+    for name, text in texts.items():
+        if isinstance(text, str) and not text:
+            raise UsageError(f"`{name}` is an empty text: leave it out, or give something")
+
+
 def check_lists(**lists: object) -> None:
     """Raise TypeError for a keyword that is neither None, nor a text, nor a list of texts."""
     for name, listed in lists.items():
@@ -271,7 +278,7 @@ def refuse_unknown(function: F, declared: Mapping[str, Option] = {}) -> F:
 
     @wraps(function)
     def call(*args: Any, **given: Any) -> Any:
-        check_names(function.__name__, given, known)
+        check_names(function.__qualname__.removesuffix(".__init__"), given, known)
         for name in given.keys() & declared.keys():
             if declared[name].kind is bool:
                 check_range(TRUTH, **{name: given[name]})
@@ -286,6 +293,12 @@ MEANT = {
     **{"quiet": "progress", "no_header": "header", "timeout": "time_limit"},
 }
 """Keywords by what other programs, or a shell, call them."""
+ELSEWHERE = {
+    ("play", "secret"): "treegen.build(game, strategy).play(secret) plays one",
+    ("play", "evil"): "treegen.build(game, strategy).play(evil=True) plays so",
+    ("play", "top"): "treegen.advice(game, strategy, history=…, top=…) lists the best guesses",
+}
+"""What to call for a keyword that only the command of the same name has."""
 _MOST_NAMED = 12
 """A function of more keywords does not name them all."""
 
@@ -297,7 +310,9 @@ def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> No
         if name not in known:
             near = [MEANT[name]] if MEANT.get(name) in known else find_near(name, known)
             hint = f"there are {', '.join(known)}"
-            if near:
+            if (function, name) in ELSEWHERE:
+                hint = ELSEWHERE[function, name]
+            elif near:
                 hint = f"did you mean {near[0]!r}?"
             elif len(known) > _MOST_NAMED:
                 hint = f"help(treegen.{function}) lists all"

@@ -186,6 +186,7 @@ def test_one_and_several_are_told_in_good_english():
         "the input has no columns '11', '22', '23', which the tree asks: their answers are unknown",
     ]
     assert str(applied).startswith("1 row, for 1 of them several are announced")
+    assert str(tree.apply([{"11": "20"}])) == "1 row, with one announcement"
 
 
 def test_a_row_that_fits_no_candidate_has_what_was_left_before():

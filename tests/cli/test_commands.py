@@ -141,6 +141,9 @@ BAD_INPUT = [
     (["verify", "a.tree", "--seed", "1"], "--seed draws the secrets of --sample"),
     (["build", "p2c3r", "--resume", ""], "'' names no folder; . is the current one"),
     (["patterns", "2", "-o", ""], "'' names no folder"),
+    (["build", "p2c3r", "--first", ""], "--first is an empty text: leave it out"),
+    (["games", "words.txt", "--letters", ""], "--letters is an empty text: leave it out"),
+    (["games", "words.txt", "--ignore", ""], "--ignore is an empty text: leave it out"),
     (["certify", "--checker", ""], "'' names no folder"),
     (["simulate", "p2c3r", "-s", ""], "unknown strategy ''"),
 ]  # fmt: skip
@@ -375,7 +378,10 @@ def test_a_full_standard_output(folder):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         process = start(["stats", "a.tree"], stdout=full)
         _, err = process.communicate(timeout=HANG_S)
-    assert (process.returncode, lines_of(err)) == (2, ["treegen: No space left on device"])
+    assert (process.returncode, lines_of(err)) == (
+        2,
+        ["treegen: cannot write to the standard output: No space left on device"],
+    )
 
 
 def test_a_reader_that_goes_away_is_no_error(folder):

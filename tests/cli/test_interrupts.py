@@ -91,8 +91,9 @@ def test_tables_stay_after_a_failure(tmp_path, capsys, monkeypatch, error, reaso
 
 def test_nothing_written_is_said_where_it_is_true(tmp_path, capsys, monkeypatch):
     interrupt_after(monkeypatch, patterns, "build_tree", 0)
-    assert run("patterns", "3", "-o", str(tmp_path)) == 130
-    assert capsys.readouterr().err.strip() == "treegen: interrupted; nothing was written"
+    assert run("patterns", "3", "-o", str(tmp_path / "dir")) == 130
+    assert capsys.readouterr().err == "treegen: interrupted; nothing was written\n"
+    assert not (tmp_path / "dir").exists()
 
 
 @pytest.mark.parametrize("search", ["best", "optimal"])

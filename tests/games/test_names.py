@@ -61,3 +61,7 @@ def test_unknown_names_get_a_suggestion(name, hint):
 def test_sizes_out_of_range_are_refused(name):
     with pytest.raises(GameError, match=r"out of range|at least"):
         open_game(name)
+
+
+def test_blanks_around_a_name_do_not_count():
+    assert open_game(" P2c3r ").name == "p2c3r"

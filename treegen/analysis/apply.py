@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._files import name_source
-from .._options import describe_parameters
+from .._options import check_given, describe_parameters
 from .._printing import Block, Column, Listed, Paragraph, Tabular, generate_rows, tabulate
 from ..errors import GameError, UsageError, warn
 from ..formats.inputs import MAX_NOTES, File, Notice
@@ -176,8 +176,11 @@ class Applied(Tabular, Listed[AppliedRow]):
     def describe(self) -> Iterator[Block]:
         """Yield how many rows there are; accuracy and matrix, a row for what `check` says."""
         several = sum(len(row.shares) > 1 for row in self.rows)
-        rows = "1 row" if len(self.rows) == 1 else f"{len(self.rows):,} rows"
-        yield Paragraph(f"{rows}, for {several:,} of them several are announced")
+        rows, each = f"{len(self.rows):,} rows", "each "
+        if len(self.rows) == 1:
+            rows, each = "1 row", ""
+        shown = f"for {several:,} of them several are announced"
+        yield Paragraph(f"{rows}, {shown if several else f'{each}with one announcement'}")
         if not (counts := self.confusion):
             return
         labels = sorted({*counts, *chain.from_iterable(counts.values())})
@@ -259,6 +262,7 @@ def apply(
         raise UsageError(f"rows are a file, a frame or a list of dicts, not {rows!r:.60}")
     if sets == "":
         raise UsageError("`sets` is what stands between the answers of a cell, not an empty text")
+    check_given(ignore=ignore)
     if not column:
         raise UsageError("`column` is the name of the column that is added, not an empty text")
     tree, name = read(tree), "the table" if is_held(rows) else name_source(rows)

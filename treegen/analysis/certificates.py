@@ -18,7 +18,7 @@ from .._files import (
     refuse_file_name,
     write_folder,
 )
-from .._options import COUNT, check_range, describe_parameters
+from .._options import COUNT, check_range, describe_parameters, refuse_unknown
 from ..checker import (
     SOURCE,
     ProofClaim,
@@ -219,6 +219,7 @@ def _list_words(
     return game.rules.words[: game.n_secrets], game.rules.words[game.n_secrets :]
 
 
+@refuse_unknown
 def write_checker(folder: str | os.PathLike[str], *, force: bool = False) -> Path:
     """Write the checker in C, one file without dependencies, to a folder; return its path.
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from .._files import refuse_file_name, write_atomically
+from .._files import probe_folder, refuse_file_name, write_atomically
 from .._options import describe_parameters, is_whole
 from ..builder.grow import build_tree
 from ..errors import UsageError
@@ -71,6 +71,7 @@ def _write_table(place: Path, game: Game, strategy: str, jobs: int) -> str:
     """Build and write the table of a pattern; return its line of the index."""
     tree = build_tree(game, parse_strategy(strategy, game), jobs=jobs)
     data = make_table(tree)
+    place.mkdir(parents=True, exist_ok=True)  # not before: a build that is ended leaves no trace
     write_atomically(place / f"{game.name}.tgt", data)
     histogram = "/".join(map(str, tree.histogram))
     return (
@@ -119,7 +120,7 @@ def patterns(
     """
     if not is_whole(length, 1, MOST_PEGS):
         raise UsageError(
-            f"patterns are compiled for 1 to {MOST_PEGS} pegs, not {length}; beyond, the"
+            f"patterns are compiled for 1 to {MOST_PEGS} pegs, not {length!r:.80}; beyond, the"
             " permutation strategy continues with adaptive"
         )
     refuse_file_name(output)
@@ -129,7 +130,7 @@ def patterns(
     with end_in_time(Stop(time_limit)), open_progress(progress, title) as on_progress:
         games = list_patterns(length)
         parse_strategy(strategy, games[0])  # before there is a folder
-        place.mkdir(parents=True, exist_ok=True)
+        probe_folder(place)
         with _tell_what_is_written(place, games, rows):
             for number, game in enumerate(games):
                 PROCESS.check_stop()

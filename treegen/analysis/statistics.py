@@ -13,7 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._files import read_bytes
+from .._files import check_path, read_bytes
+from .._options import refuse_unknown
 from .._printing import Block, Column, Listed, Paragraph, Printable, Tabular, tabulate
 from ..errors import FormatError, TreegenError, UsageError, escape_controls
 from ..formats.tree_file import TreeSource, read
@@ -178,6 +179,7 @@ def count_in_shares(row: Mapping[str, Any], unit: int) -> dict[str, Any]:
     return {**row, **shares, "unit": unit}
 
 
+@refuse_unknown
 def stats(*trees: TreeSource, skip: Callable[[TreegenError], object] | None = None) -> Statistics:
     """Return total, average, worst, histogram and digest of trees.
 
@@ -255,6 +257,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
     Raises FormatError if it cannot be read, or is a damaged tree or table. Raises UsageError if its
     name has a control character or a backslash, which a manifest cannot hold.
     """
+    check_path(path, "a file is given by its path")
     name = os.fspath(path) if folder is None else os.path.relpath(path, folder)
     if "\n" in name or "\\" in name or escape_controls(name) != name:
         raise UsageError(f"a manifest cannot hold the name {name!r:.80}")
@@ -326,6 +329,7 @@ def _describe_entry(entry: Entry) -> dict[str, Any]:
     return {**row, "total": count_shares(entry.total, entry.unit), "unit": entry.unit}
 
 
+@refuse_unknown
 def manifest(
     *files: str | os.PathLike[str], folder: str | os.PathLike[str] | None = None
 ) -> Manifest:

@@ -266,6 +266,15 @@ class LazyGroup(click.Group):
         name = "" if self.name == PROGRAM else str(self.name)
         self.epilog = format_examples(EXAMPLES[name])
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call a command; where no terminal shows ^C, click need not end that line."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            if sys.stderr.isatty():
+                raise
+            raise click.Abort from stop
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, in their order of definition."""
         return list(self.commands_of)

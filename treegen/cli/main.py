@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import click
 
 from .. import __version__
-from .._files import WRITTEN
+from .._files import WRITTEN, explain_stream
 from ..errors import TimeLimitError, TreegenError, TreegenWarning
 from ..jit.memory import share_address_space
 from ..tasks.work import PROCESS
@@ -153,7 +153,7 @@ def _end(error: BaseException) -> int:
             return 0
         case OSError():
             drop(sys.stdout)
-            return _fail(f"{error.strerror or error}")
+            return _fail(explain_stream(error))
     raise error
 
 

@@ -20,6 +20,7 @@ from .._files import (
     PICTURES,
     WRITTEN,
     choose_kind,
+    explain_stream,
     is_same_file,
     probe_file,
     probe_folder,
@@ -83,7 +84,7 @@ def deliver(*steps: Callable[[], object]) -> None:
             errors.append(error)
     failures = [error for error in errors if not isinstance(error, BrokenPipeError)]
     if len(failures) > 1:
-        texts = (error.args[0] if isinstance(error, TreegenError) else error for error in failures)
+        texts = [explain_stream(e) if isinstance(e, OSError) else e.args[0] for e in failures]
         raise UsageError("; ".join(map(str, texts)))
     if errors:
         raise (failures or errors)[0]

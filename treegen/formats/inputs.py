@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 
 from .._files import sniff_kind, suggest_file, unify_lines
-from .._options import COUNT, Option, check_range, declare, describe_parameters
+from .._options import COUNT, Option, check_given, check_range, declare, describe_parameters
 from ..errors import GameError, MissingGameError, TreegenError, UsageError, warn
 from ..games import histories
 from ..games.base import Game
@@ -345,6 +345,7 @@ def open_game(
     }
     layout |= {name: value for name, value in given.items() if value not in (None, (), False)}
     check_range(COUNT, thresholds_most=thresholds_most)
+    check_given(letters=letters, ignore=ignore)
     if sets == "":
         raise UsageError("`sets` is what stands between the answers of a cell, not an empty text")
     if count_rows and weights is not None:
@@ -463,7 +464,8 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
 
     GameError if one is no guess.
     """
-    if first is None or (isinstance(first, str) and not first):
+    check_given(first=first)
+    if first is None:
         return ()
     if isinstance(first, str):
         codes: Sequence[int] = histories.parse_codes(first, game.notation)

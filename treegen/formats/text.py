@@ -23,6 +23,7 @@ from .._files import (
     Source,
     Target,
     check_file,
+    check_path,
     decode_text,
     describe_start,
     explain_reading,
@@ -34,7 +35,7 @@ from .._files import (
     write_lines,
 )
 from .._loading import describe_plugin, list_plugins, load_plugin
-from .._options import check_keywords, describe_parameters
+from .._options import check_keywords, describe_parameters, refuse_unknown
 from ..errors import FormatError, UsageError, warn
 from ..games import histories
 from ..games.base import Game, select_candidates
@@ -474,6 +475,7 @@ def parse_tree(
     return replace(grown, tree=replace(grown.tree, game=game)) if written else grown
 
 
+@refuse_unknown
 def read_text_tree(
     source: str | os.PathLike[str],
     game: Game | None = None,
@@ -520,6 +522,7 @@ def read_text_tree(
     >>> tree.total, tree.worst
     (21, 3)
     """
+    check_path(source, "a text is given by its path, or itself")
     if history and game is None:
         raise UsageError("a history needs a game: its guesses are codes of it")
     past = read_pairs(game.with_symbols(symbols).notation, history) if game else ()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin
+from .._options import find_near
 from ..errors import GameError, warn
 from .base import Game
 from .codebook import LETTERS, WordRules, read_spelled_words, read_words
@@ -78,7 +78,8 @@ def parse_game(name: str) -> Game:
 
     GameError if the name is unknown (a similar one is suggested) or its sizes are out of range.
     """
-    text = _ALIASES.get(name.lower(), name.lower())
+    text = name.strip(" ").lower()
+    text = _ALIASES.get(text, text)
     for find in _READY:
         game = find(text)
         if game is not None:
@@ -147,7 +148,7 @@ def _suggest(text: str) -> str:
             return f"; did you mean {text}?"
     if re.fullmatch(r"p\d+c\d+", text, re.ASCII):
         return f"; did you mean {text}r (colors may repeat) or {text}n (they may not)?"
-    near = difflib.get_close_matches(text, [*_ALIASES, *_ALIASES.values(), *WORD_GAMES], n=1)
+    near = find_near(text, [*_ALIASES, *_ALIASES.values(), *WORD_GAMES])
     if near:
         return f"; did you mean {near[0]}?"
     return (

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from .._options import refuse_unknown
 from ..errors import GameError, UsageError
 from .answer_table import AnswerTable, parse_table, tabulate, tabulate_function
 from .base import Game
@@ -493,6 +494,7 @@ class Questions(Game):
     notation: QuestionNotation
     aside: dict[str, list[str]]
 
+    @refuse_unknown
     def __init__(
         self,
         matrix: Any,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import check_seed
+from .._options import check_seed, refuse_unknown
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.pegs import PegRules, make_peg_game
@@ -64,6 +64,7 @@ def list_online() -> list[OnlineName]:
     return list(_LISTED)
 
 
+@refuse_unknown
 def start_online(
     name: str, game: Game, seed: int = 0, *, tables: str | os.PathLike[str] | None = None
 ) -> OnlineStrategy:
