@@ -58,6 +58,8 @@ def test_the_limit_and_the_end_of_the_input(monkeypatch, capsys):
     assert run("play", "p2c3r", "--evil", "--limit", "1") == 1
     give_input(monkeypatch, "11\n")
     assert "no more guesses" in show(capsys, "play", "p2c3r", "--evil")
+    out = show(capsys, "play", "p1c1r", "--evil")
+    assert out.startswith("Guess my code: one is possible. Each answer")
 
 
 def test_a_tree_plays_against_it(capsys):

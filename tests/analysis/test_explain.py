@@ -296,3 +296,7 @@ def test_candidates_bind_the_strategy_and_not_the_best_guess():
     cost = cost_guess(tree)
     assert (cost.total_tree, cost.total_best) == (tree.total, free.total)
     assert tree.total > free.total
+
+
+def test_one_guess_that_is_left_is_counted_as_one():
+    assert "  consistent: best yes; 1 of 1 guess\n" in str(explain(build("range9")))

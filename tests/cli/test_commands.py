@@ -144,6 +144,7 @@ BAD_INPUT = [
     (["build", "p2c3r", "--first", ""], "--first is an empty text: leave it out"),
     (["games", "words.txt", "--letters", ""], "--letters is an empty text: leave it out"),
     (["games", "words.txt", "--ignore", ""], "--ignore is an empty text: leave it out"),
+    (["build", "p2c3r", "-s", "optimal", "--max-length", "1"], "all 9 secrets in 1 guess (proved)"),
     (["certify", "--checker", ""], "'' names no folder"),
     (["simulate", "p2c3r", "-s", ""], "unknown strategy ''"),
 ]  # fmt: skip

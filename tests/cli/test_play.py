@@ -320,6 +320,8 @@ def test_a_game_that_is_over_lists_what_no_question_tells_apart(folder, capsys):
     assert run("play", "doubt.csv", "--history", "Sign:a") == 0
     told = "only these are possible, and no question tells them apart: bee 67 %, ant 33 %\n"
     assert capsys.readouterr().out == told
+    out = show(capsys, "play", "doubt.csv", "--history", "Sign:a", "--top", "3")
+    assert out == "2 candidates; no question tells more\n"
 
 
 def test_an_evil_game_without_a_secret(folder, capsys):

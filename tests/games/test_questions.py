@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from treegen import GameError, Questions, build, open_game
+from treegen import GameError, Questions, build, open_game, verify
 
 from ..small_games import read_description
 
@@ -208,3 +208,11 @@ def test_an_answer_is_read_back_without_its_question(others):
     assert [game.parse_response(text) for text in written] == [0, 1, 2]
     with pytest.raises(GameError, match="'4' is not "):
         game.parse_response("4")
+
+
+def test_one_candidate_and_one_question_are_counted_as_one():
+    game = Questions(["a"], ["x"], ["q"])
+    assert repr(game).endswith("1 secret, 1 code>")
+    assert game.name == "1 candidate, 0 questions"
+    assert game.notation.aim.startswith("Find one of 1 candidate.")
+    assert str(verify(build("p1c1r"))).startswith("ok: 1 secret found, total 1\n")

@@ -125,8 +125,11 @@ class Advice(Tabular, Listed[AdvisedGuess]):
 
         n = len(self.codes)
         left = "1 candidate" if n == 1 else f"{n:,} candidates"
+        if not self.guesses:
+            yield Paragraph(f"{left}; no question tells more")
+            return
         yield Paragraph(f"{left}; the best guesses by {self.strategy}: {self.rule}")
-        figures = self.guesses[0].figures if self.guesses else ()
+        figures = self.guesses[0].figures
         yield tabulate(
             enumerate(self.guesses, start=1),
             {

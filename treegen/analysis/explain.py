@@ -147,7 +147,7 @@ class Explanation(Tabular, Listed[RankedGuess]):
         yield Paragraph(f"{self.strategy}: {self.rule}")
         yield Paragraph(_introduce(self))
         for stage in self.stages:
-            left = f"{stage.n_left} of {stage.n_before} guesses"
+            left = f"{stage.n_left} of {stage.n_before} guess{'es' * (stage.n_before != 1)}"
             yield Paragraph(f"{stage.criterion}: best {stage.best}; {left}", "  ")
         for sentence in self.verdict:
             yield Paragraph(sentence, "  ")

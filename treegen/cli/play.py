@@ -342,7 +342,7 @@ def _ask(session: Session, limit: int | None) -> bool | None:
         f" if you {DONE[step]} something else;"
         f" {SKIP if game.notation.asks_questions else ''}{KEYS}"
     )
-    click.echo(f"Think of a {game.notation.noun}: {tree.n_secrets:,} are possible. {rules}")
+    click.echo(f"Think of a {game.notation.noun}: {_count_possible(tree.n_secrets)}. {rules}")
     while not session.is_over:
         number = len(session.turns) + 1
         if limit is not None and number > limit:
@@ -473,7 +473,8 @@ def play_online_secret(
     rule = PegFeedback(game.n_pegs)
     pegs = split_symbols(secret.strip(), game.notation.symbols)
     if len(pegs) != game.n_pegs:
-        raise GameError(f"{secret!r:.80} has {len(pegs)} pegs; {game.name} has {game.n_pegs}")
+        n_pegs = count_steps(len(pegs), "peg")
+        raise GameError(f"{secret!r:.80} has {n_pegs}; {game.name} has {game.n_pegs}")
     game.notation.index_of(pegs)  # which refuses what is no code
     colors = np.array(pegs, dtype=np.int32)
     turns: list[dict[str, Any]] = []
@@ -510,7 +511,8 @@ def play_online_person(
         f"Answer each guess in two numbers, black and white pegs ({marks});"
         " u takes an answer back, q ends, ? repeats this."
     )
-    click.echo(f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. {rules}")
+    size = f"{count_steps(game.n_pegs, 'peg')} and {count_steps(game.n_colors, 'color')}"
+    click.echo(f"Think of a code of {size}. {rules}")
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
             return _stop(limit)
@@ -552,6 +554,10 @@ def _take_line(
     return replay(player.name, game, player.seed, answers, tables=tables)
 
 
+def _count_possible(number: int) -> str:
+    return "one is possible" if number == 1 else f"{number:,} are possible"
+
+
 MOST_LISTED = 20
 """At most this many candidates are listed."""
 
@@ -581,15 +587,15 @@ def play_evil(
         return True
     rule = "" if maker.eligible == "all" else f" Eligible: {ELIGIBLE[maker.eligible]}."
     click.echo(
-        f"Guess my {game.notation.noun}: {len(maker.candidates):,} are possible. Each answer is the"
-        f" one that leaves the most.{rule} c lists what is possible, q ends."
+        f"Guess my {game.notation.noun}: {_count_possible(len(maker.candidates))}. Each answer is"
+        f" the one that leaves the most.{rule} c lists what is possible, q ends."
     )
     while limit is None or n_guesses < limit:
         click.echo(f"{game.notation.step} {n_guesses + 1}: ", nl=False)
         line = sys.stdin.readline()
         text = line.strip()
         if not line or text in ("q", "quit"):
-            click.echo("" if line else "\nno more guesses")
+            click.echo("" if line else f"\nno more {count_steps(0, game.notation.step)[2:]}")
             return None
         if text in ("c", "candidates"):
             n_left = len(maker.candidates)

@@ -230,7 +230,7 @@ class EngineKernel:
     """
 
     has_rules, is_rounded = True, False  # whether rules make trees of the game, shares are rounded
-    length = "in {} guesses"  # how long a game may be, in a sentence
+    length = "in {} guess{}"  # how long a game may be, in a sentence
     early_widths = ()  # of beams that pay before an exact search
     bound_width = FIRST_BEAM  # a beam of this width precedes the first bound
     widest = MAX_BEAM  # a beam without a width that was asked for ends there

@@ -23,6 +23,7 @@ from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game, select_candidates
 from ..games.eligible import is_rule_of_play
+from ..games.notation import count_steps
 from ..games.rules import Goal, Weight, weigh
 from ..jit.compiler import is_compiling
 from ..jit.interpreter import mark_search
@@ -372,11 +373,11 @@ class Driver:
             self._aside.abandon()
             self.kernel.finish()
         if tree is None:
-            spec = self.spec
+            spec, most = self.spec, self.spec.max_length
             given = f" with the first guess {' or '.join(spec.first)}" if spec.first else ""
             raise UsageError(
-                f"{self.game.name}: no tree{given} finds all {self.n} secrets"
-                f" {self.kernel.length.format(spec.max_length)} (proved)"
+                f"{self.game.name}: no tree{given} finds all {count_steps(self.n, 'secret')}"
+                f" {self.kernel.length.format(most, 'es' * (most != 1))} (proved)"
             )
         return self.name(tree, is_proved=not self.is_ended)
 

@@ -321,7 +321,8 @@ class Game:
         return hash(self.rules)
 
     def __repr__(self) -> str:
-        return f"<Game {self.name}: {self.n_secrets} secrets, {self.n_codes} codes>"
+        secrets, codes = ("s"[: n != 1] for n in (self.n_secrets, self.n_codes))
+        return f"<Game {self.name}: {self.n_secrets} secret{secrets}, {self.n_codes} code{codes}>"
 
 
 MAX_RESPONSES = 2**16

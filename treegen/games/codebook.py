@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..errors import GameError, UsageError
 from .base import Game
 from .feedback import make_rule
-from .notation import Notation, join_symbols
+from .notation import Notation, count_steps, join_symbols
 from .rules import Description, Excerpt, Rules, smallest_type
 from .text import (
     Names,
@@ -74,8 +74,7 @@ class WordRules(Rules):
         self.is_plain = all(len(letter) == 1 for letter in self.alphabet)
         self.names = Names(words)
         n_pegs = len(letters[0])
-        count = "1 word" if n_secrets == 1 else f"{n_secrets:,} words"
-        self.figures = f"{count} of {n_pegs} letter{'s' * (n_pegs != 1)}"
+        self.figures = f"{count_steps(n_secrets, 'word')} of {count_steps(n_pegs, 'letter')}"
         check_label(label)
         super().__init__(
             label or self.figures,
@@ -138,7 +137,7 @@ class WordRules(Rules):
         if place is None:
             raise GameError(
                 f"{join_symbols(colors, symbols)!r:.80} is not a word of this codebook"
-                f" ({self.n_codes} words)"
+                f" ({count_steps(self.n_codes, 'word')})"
             )
         return place
 

@@ -409,4 +409,4 @@ def count_steps(number: int, step: str = "guess") -> str:
     ('1 guess', '3 guesses', '2 questions')
     """
     many = "es" if step.endswith("s") else "s"
-    return f"{number} {step}{many * (number != 1)}"
+    return f"{number:,} {step}{many * (number != 1)}"

@@ -16,7 +16,7 @@ from .._options import is_whole
 from ..errors import GameError
 from .base import Game
 from .feedback import PegFeedback, make_rule
-from .notation import Notation, default_symbols
+from .notation import Notation, count_steps, default_symbols
 from .rules import Description, Rules, Symmetry, is_weighted, smallest_type
 
 MAX_PEGS = 1000
@@ -281,7 +281,9 @@ class _PegNotation(Notation):
     def aim(self) -> str:
         """Return the aim of the game, as a sentence for people who play."""
         uses = "any of them more than once" if self.rules.repetition else "none of them twice"
-        return f"The code has {self.rules.n_pegs} pegs in {self.rules.n_colors} colors, {uses}."
+        pegs, colors = self.rules.n_pegs, self.rules.n_colors
+        size = f"{count_steps(pegs, 'peg')} in {count_steps(colors, 'color')}"
+        return f"The code has {size}, {uses}."
 
 
 def make_peg_game(

@@ -24,7 +24,7 @@ from ..errors import GameError, UsageError
 from .answer_table import AnswerTable, parse_table, tabulate, tabulate_function
 from .base import Game
 from .division import FEWEST_BITS, Division
-from .notation import Notation
+from .notation import Notation, count_steps
 from .rules import (
     GROUP_MARK,
     Description,
@@ -140,8 +140,8 @@ class QuestionRules(Rules):
         self.answer_rows = np.ascontiguousarray(
             table.matrix.T.astype(smallest_type(max(table.count_numbers(), default=1)), copy=False)
         )
-        questions = "1 question" if self.n_questions == 1 else f"{self.n_questions:,} questions"
-        self.figures = f"{n_secrets:,} candidates, {questions}"
+        questions = count_steps(self.n_questions, "question")
+        self.figures = f"{count_steps(n_secrets, 'candidate')}, {questions}"
         most = max(map(len, table.answers), default=1)
         super().__init__(
             label or self.figures, 1, n_codes, n_codes, n_secrets, AnswerRule(most + 1)
@@ -301,9 +301,10 @@ class QuestionNotation(Notation):
     def aim(self) -> str:
         """Return the aim of the game, as a sentence for people who play."""
         n_secrets, n_classes = self.rules.n_secrets, len(set(self.rules.table.classes))
-        found = f"one of {n_secrets:,} candidates"
+        found = f"one of {count_steps(n_secrets, 'candidate')}"
         if n_classes:
-            found = f"the class of {found}; there are {n_classes:,} classes"
+            are = "is" if n_classes == 1 else "are"
+            found = f"the class of {found}; there {are} {count_steps(n_classes, 'class')}"
         return f"Find {found}. Each question is answered truthfully for that candidate."
 
     def name_file(self, stem: str, guesses: str = "") -> str:

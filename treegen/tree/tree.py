@@ -177,7 +177,8 @@ class Node:
         return self.number
 
     def __repr__(self) -> str:
-        return f"<Node {self.number}: guess {self.guess}, {self.n_candidates} candidates>"
+        left = f"{self.n_candidates} candidate{'s' * (self.n_candidates != 1)}"
+        return f"<Node {self.number}: guess {self.guess}, {left}>"
 
 
 MOST_LENGTHS = 24
@@ -847,7 +848,8 @@ class Tree:
 
     def __repr__(self) -> str:
         name = f"{self.game.name}-{self.provenance.strategy}"
-        return f"<Tree {name}: {self.n_nodes} nodes, {self.n_secrets} secrets>"
+        nodes, secrets = ("s"[: n != 1] for n in (self.n_nodes, self.n_secrets))
+        return f"<Tree {name}: {self.n_nodes} node{nodes}, {self.n_secrets} secret{secrets}>"
 
 
 def join_levels(game: Game, provenance: Provenance, levels: Iterable[Columns]) -> Tree:

@@ -247,7 +247,7 @@ class Report(Printable, Listed[Claim]):
         for problem in wrong:
             yield Paragraph(f"wrong: {problem}")
         if not wrong:
-            what = "sampled secrets found" if self.is_sample else "secrets found"
+            what = f"{'sampled ' * self.is_sample}secret{'s' * (self.n_secrets != 1)} found"
             yield Paragraph(f"ok: {self.n_secrets} {what}, total {write_weights([self.total])}")
             if self.proof:
                 yield Paragraph(self.proof)
