@@ -67,6 +67,14 @@ def test_graphs_of_words_are_read(words):
         assert parse_tree(write(words), words.game).tree.digest == words.digest
 
 
+def test_a_datum_of_graphml_may_have_parts():
+    tree = build("p2c3r", "knuth")
+    text = foreign.write_graphml(tree)
+    parts = re.sub(r"<data ([^>]*)>(\w)(\w)</data>", r"<data \1><b>\2</b><b>\3</b></data>", text)
+    assert parts.count("<b>") > tree.n_nodes
+    assert parse_tree(parts, tree.game).tree.digest == tree.digest
+
+
 @pytest.mark.parametrize("generate", [generate_json, generate_graphml])
 def test_our_own_graphs_read_back(generate):
     tree = build("p3c4r", "knuth")

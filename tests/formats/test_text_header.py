@@ -42,6 +42,13 @@ def test_a_text_without_its_header_is_the_rest_of_it(trees, game, style):
     assert again.digest == tree.digest
 
 
+def test_shares_have_four_decimals():
+    table = io.StringIO("n,Q,R\na,x,x\nb,?,y\nc,x,z\nd,x,x\ne,x,?\nf,z,z\n")
+    tree = treegen.build(treegen.open_game(table, notice=str), "information")
+    assert tree.total.denominator == 3
+    assert f"# total: {float(tree.total):.4f}\n" in write(tree, "indented")
+
+
 @pytest.mark.parametrize("style", [style for style in STYLES if style not in HEADED])
 def test_styles_of_other_programs_have_none(trees, style, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
