@@ -1,6 +1,7 @@
 """The commands that write and check certificates."""
 
 import hashlib
+import io
 import lzma
 
 import pytest
@@ -35,6 +36,7 @@ def test_a_certificate_is_checked(folder, capsys):
     text = certify("a.tree")
     (folder / "a.proof").write_text(text)
     (folder / "a.proof.xz").write_bytes(lzma.compress(text.encode()))
+    assert check(io.StringIO(text)) == check(io.BytesIO(text.encode()))
     for name in ("a.proof", "a.proof.xz"):
         said = show(capsys, "check", name)
         assert said.startswith("proved: for p3c5r no strategy has a total below 451 (")

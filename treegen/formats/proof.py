@@ -54,7 +54,7 @@ SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 NUMBERS_A_LINE = 1000
 
-ProofSource = str | os.PathLike[str] | bytes | IO[bytes]
+ProofSource = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 """A path, the bytes or the open file of a certificate, which may be packed by xz."""
 
 
@@ -286,7 +286,9 @@ def read_proof(source: ProofSource) -> bytes:
             data = file.read(MAX_BYTES + 1)
         return _unpack(data, os.fspath(source))
     check_file(source)
-    return _unpack(source.read(MAX_BYTES + 1), str(getattr(source, "name", "the input")))
+    found = source.read(MAX_BYTES + 1)
+    data = found.encode() if isinstance(found, str) else found
+    return _unpack(data, str(getattr(source, "name", "the input")))
 
 
 def _unpack(data: bytes, name: str) -> bytes:
