@@ -137,6 +137,7 @@ BAD_INPUT = [
     (["export", "table", "a.tree", "--profile", "tiny", "-o", "x"], "'tiny' is not one of"),
     # Playing.
     (["play", "words.txt", "--guesses", "extra.txt", "--secret", "zzzzz"], "is not one of the"),
+    (["play", "words.txt", "--guesses", "extra.txt", "--secret", "qqqqq"], "that may be guessed"),
     (["play", "p2c3r", "--tables", "x"], "--tables works only with -s permutation"),
     (["verify", "a.tree", "--seed", "1"], "--seed draws the secrets of --sample"),
     (["build", "p2c3r", "--resume", ""], "'' names no folder; . is the current one"),

@@ -68,7 +68,7 @@ def test_a_table_is_built_verified_and_read_again(run, tmp_path):
     assert run("export table animals-entropy.tree -o a.tgt --labels file")[0] == 0
     words = json.loads((tmp_path / "a.tgt.labels.json").read_text())
     assert words["names"] == ["sparrow", "dog | cat", "spider"]
-    assert "a lookup table has no table of answers" in run("verify a.tgt")[2]
+    assert "'a.tgt': a lookup table has no table of answers" in run("verify a.tgt")[2]
     assert run("import table a.tgt -g animals.csv -o b.tree -q")[0] == 0
     digests = [json.loads(run(f"stats {name} --json")[1])["digest"] for name in
                ("animals-entropy.tree", "b.tree", "a.tgt")]  # fmt: skip

@@ -386,6 +386,8 @@ class LookupRules(QuestionRules):
     (('candidate 1', 'candidate 2'), ('question 1',))
     """
 
+    file = ""  # which it was read from, in front of a message
+
     def __init__(self, parameters: Sequence[int | str], n_responses: int, identity: str) -> None:
         match parameters:
             case [int(n_names), int(n_questions), str(names), str(texts), str(labels), ""]:
@@ -433,13 +435,13 @@ class LookupRules(QuestionRules):
 
     def score(self, guess: int, secret: int) -> int:
         """Refuse: the answers are not here."""
-        raise GameError(_MISSING)
+        raise GameError(self.file + _MISSING)
 
     def respond(
         self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
     ) -> NDArray[np.int64]:
         """Refuse: the answers are not here."""
-        raise GameError(_MISSING)
+        raise GameError(self.file + _MISSING)
 
 
 _MISSING = (

@@ -53,6 +53,7 @@ from .format import Format, Option, Reader, Writer, describe_writer
 from .table import (
     LABELS,
     PROFILES,
+    LookupRules,
     find_labels,
     fit_game,
     generate_table_bytes,
@@ -352,7 +353,10 @@ def load_tree(
             raise FormatError(f"{name_source(source)}: {error}") from error
     elif kind == "table":
         tree, claims = unpack_table(opened, check=check, game=game)
-        tree = tree if isinstance(source, bytes) else find_labels(tree, source)
+        if not isinstance(source, bytes):
+            tree = find_labels(tree, source)
+            if isinstance(tree.game.rules, LookupRules):
+                tree.game.rules.file = f"{name_source(source)}: "
     else:
         raise FormatError(
             f"{name_source(source)} is neither a .tree file nor a .tgt table{describe_start(start)}"

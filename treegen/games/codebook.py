@@ -199,10 +199,13 @@ class WordNotation(Notation):
         if near is not None:
             hint = f"; did you mean {near!r:.80}?"
         elif n_letters != rules.n_pegs:
-            hint = f": it has {n_letters} letters"
+            hint = f": it has {count_steps(n_letters, 'letter')}"
         else:
             hint = ""
-        raise GameError(f"{word!r:.80} is not one of the {rules.figures}{of}{hint}")
+        known = f"{rules.figures}{of}"
+        if rules.n_codes > rules.n_secrets:
+            known = f"{count_steps(rules.n_codes, 'word')}{of} that may be guessed"
+        raise GameError(f"{word!r:.80} is not one of the {known}{hint}")
 
 
 def make_word_game(
