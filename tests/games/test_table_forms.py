@@ -403,6 +403,9 @@ def test_a_measurement_is_no_number_of_a_key_state():
     rows = list_rows(read(f"{listed}#1. height/\ncm/\n{items}"))
     assert rows["Fern"] == ["up to 15 cm"] and rows["Moss"] == ["15 to 30 cm"]
     assert rows["Oak"] == ["15 to 30 cm/30 or more cm/up to 15 cm"]
+    listed = listed.replace("15", "0.5")
+    items = items.replace("1,2\n", "1,1\n").replace("1,20", "1,40")
+    assert list_rows(read(f"{listed}#1. height/\ncm/\n{items}"))["Fern"] == ["0.5 to 30 cm"]
 
 
 def test_weights_of_delta_are_what_abundances_stand_for():
