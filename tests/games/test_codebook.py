@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen import Codebook, FormatError, GameError, open_game
+from treegen import Codebook, FormatError, GameError, build, open_game
 
 from .. import naive
 from ..small_games import read_description
@@ -140,3 +140,11 @@ def test_index_and_word_are_inverse(words, data):
     again = read_description(game.description)
     assert again == game
     assert (again.name, again.n_secrets, again.rules.words) == (game.name, n_secrets, tuple(words))
+
+
+def test_a_word_that_may_only_be_guessed_is_no_secret():
+    game = Codebook(["crane", "crate", "trace"], guesses=["hello"])
+    tree = build(game)
+    for ask in (game.parse_secret, tree.play, lambda word: game.answer("crane", word)):
+        with pytest.raises(GameError, match="'hello' may be guessed but is not one of the secrets"):
+            ask("hello")

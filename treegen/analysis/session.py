@@ -93,8 +93,6 @@ def play_tree(
         codes = [int(index)]
     else:
         codes = list_class(game, secret) or [read_code(game.notation, secret, is_secret=True)]
-    if codes[0] >= game.n_secrets:
-        raise UsageError(f"{secret!r:.80} may be guessed but is not one of the secrets")
     given = secret or game.format_code(codes[0])
     strategy, played = tree.provenance.strategy, list[PlayedGame]()
     ways = list_ways(tree, codes)

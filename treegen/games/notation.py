@@ -253,7 +253,10 @@ class Notation:
 
     def parse_secret(self, text: str) -> int:
         """Return the index of a written code that may be secret; raise GameError otherwise."""
-        return self.parse_code(text)
+        code = self.parse_code(text)
+        if code >= self.rules.n_secrets:
+            raise GameError(f"{text!r:.80} may be guessed but is not one of the secrets")
+        return code
 
     def write_step(self, code: int) -> str:
         """Return a guess as a text has it before its answers."""
