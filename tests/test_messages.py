@@ -259,16 +259,6 @@ CALLED = [
     (lambda: treegen.build("p2c3r", threads=2), TypeError, "'threads': did you mean 'jobs'?"),
     (lambda: treegen.play("p2c3r", secret="11"), TypeError, "build(game, strategy).play(secret)"),
     (lambda: treegen.stats(TREE, skp=1), TypeError, "stats() has no keyword 'skp': did you mean"),
-    (
-        lambda: treegen.read("a.tree", as_=1),
-        TypeError,
-        "read() has no keyword 'as_': there are file",
-    ),
-    (
-        lambda: treegen.write_tree(TREE, "a", force=1),
-        TypeError,
-        "write_tree() has no keyword 'force'",
-    ),
     (lambda: treegen.Questions([[1]], name=1), TypeError, "Questions() has no keyword 'name': did"),
     (
         lambda: treegen.write_player(TREE, None, "c"),

@@ -338,7 +338,7 @@ def test_ctrl_c_that_an_import_drops_ends_the_command(folder):
 
 
 def test_the_command_imports_nothing_slow_before_it_hears_ctrl_c(folder):
-    code = "import sys; before = set(sys.modules); import treegen.__main__;"
+    code = "import sys; before = set(sys.modules); from treegen import __main__;"
     code += " print(*sorted(set(sys.modules) - before - {'__future__', 'gc', 'os'}))"
     out, _ = start([], program=("-c", code)).communicate(timeout=HANG_S)
     assert out == "treegen treegen.__main__\n"

@@ -17,7 +17,6 @@ import pytest
 
 import treegen
 from treegen import UsageError, _files, build, write_table, write_tree
-from treegen.analysis.patterns import MOST_PEGS
 
 from ..command import list_commands, run
 from ..paths import ROOT
@@ -453,9 +452,10 @@ def test_patterns_replace_their_own_files_only(folder, capsys):
     assert run("patterns", "2", "-q", "-o", "dir") == 0
     (folder / "dir/a11.tgt").write_bytes(WORDS)
     assert "a11.tgt' is a list of words" in refuse(capsys, "patterns", "2", "-o", "dir")
-    (folder / f"dir/INDEX-{MOST_PEGS}.md").write_bytes((folder / "a.tree").read_bytes())
-    most = ["patterns", str(MOST_PEGS), "-q", "-o", "dir", "--time-limit", "1"]
-    assert f"INDEX-{MOST_PEGS}.md' is a tree" in refuse(capsys, *most)
+    (folder / "dir/INDEX-8.md").write_bytes((folder / "a.tree").read_bytes())
+    longest = ["patterns", "8", "-q", "-o", "dir", "--time-limit", "1"]
+    assert "INDEX-8.md' is a tree" in refuse(capsys, *longest)
+    assert "for 1 to 8 pegs, not 9" in refuse(capsys, "patterns", "9", "-o", "dir")
 
 
 def end_writing(monkeypatch, ending, error):

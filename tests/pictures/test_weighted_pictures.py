@@ -8,8 +8,6 @@ import pytest
 
 import treegen
 from treegen import build, make_graph
-from treegen.analysis.charts import plot_sizes
-from treegen.analysis.sample import count_exactly
 
 from ..written import text_of
 
@@ -100,8 +98,7 @@ def test_many_costs_crowd_neither_titles_nor_legends_nor_axes():
 
 
 def test_lengths_that_spread_are_marked_at_1_2_and_5():
-    games = [treegen.open_game(name) for name in ("p1c2r", "p1c40r")]
-    figure = plot_sizes(games, [[count_exactly(game, "knuth")] for game in games])
+    figure = treegen.compare(["p1c2r", "p1c40r"], ["knuth"]).plot()
     (axes,) = figure.axes
     assert axes.get_yscale() == "log"
     assert [label.get_text() for label in axes.get_yticklabels()] == ["2", "5", "10", "20"]

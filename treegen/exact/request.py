@@ -263,7 +263,7 @@ def make_look(game: Game, control: SearchControl, stage: str = "") -> Look:
 
 def ask_watch(game: Game, control: SearchControl, progress: SearchProgress) -> None:
     """Report the progress of an exact search; raise SearchStoppedError if the watch ends it."""
-    if control.must_end(progress):
+    if control.watch is not None and control.watch(progress):
         raise SearchStoppedError(
             f"{game.name}: the search was ended before the proof was complete; proved so far: no"
             f" total below {progress.bound}"

@@ -41,7 +41,6 @@ from .._files import (
     sniff_kind,
     write_bytes,
 )
-from .._options import refuse_unknown
 from ..errors import FormatError, GameError, MissingFileError, TreeError, UsageError
 from ..games.base import Game
 from ..games.codebook import set_excerpt
@@ -368,7 +367,6 @@ def load_tree(
     return tree, claims
 
 
-@refuse_unknown
 def read(file: TreeSource) -> Tree:
     """Read a tree from a ``.tree`` file or a ``.tgt`` table.
 
@@ -432,7 +430,6 @@ def _refuse_game(source: str | os.PathLike[str]) -> None:
     )
 
 
-@refuse_unknown
 def write_tree(tree: TreeSource, file: Target) -> None:
     """Write a ``.tree`` file: every state, the exact rule, what was proved.
 
