@@ -22,7 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, cast
 
-from ._options import find_near
+from ._options import find_near, show_value
 from .errors import FormatError, MissingFileError, MissingFolderError, UsageError
 
 MAX_BYTES = 1 << 28
@@ -543,8 +543,7 @@ def check_file(file: object, method: str = "read") -> None:
 def check_path(path: object, allowed: str) -> None:
     """Raise TypeError, with what is allowed, for what is no path."""
     if not isinstance(path, (str, os.PathLike)):
-        shown = " ".join(f"{path!r:.80}".split())  # an array's has several lines
-        raise TypeError(f"{allowed}, not {shown}")
+        raise TypeError(f"{allowed}, not {show_value(path)}")
 
 
 def read_source(source: TextSource, name: str) -> str:

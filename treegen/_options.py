@@ -101,6 +101,15 @@ def check_texts(**texts: object) -> None:
             raise TypeError(f"{name}= is a text, not {text!r:.80}{meant}")
 
 
+def show_value(value: object) -> str:
+    """Return a wrong value for a message, in one line: an array has several.
+
+    >>> show_value([1, 2])
+    '[1, 2]'
+    """
+    return " ".join(f"{value!r:.80}".split())
+
+
 def check_given(**texts: object) -> None:
     """Raise UsageError for a keyword that is an empty text, which would be as if left out."""
     for name, text in texts.items():

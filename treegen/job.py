@@ -383,9 +383,8 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
         if options["certificate"] is not None:
             eligible, objective = options["eligible"] or "all", options["objective"] or "total"
             refuse_game(own, options["max_length"], eligible, objective)
-            proves_bound = options["gap"] is not None or choose_search_kernel(
-                own
-            ).proves_without_gap(own)
+            search = choose_search_kernel(own)
+            proves_bound = options["gap"] is not None or search.proves_without_gap(own)
             if found == BEST and not proves_bound:
                 raise UsageError(
                     "`certificate` of `strategy=best` needs `gap`, whose bound it proves"

@@ -14,7 +14,7 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import check_lists
+from .._options import check_lists, show_value
 from ..errors import GameError
 from .feedback import FeedbackRule
 from .notation import Notation, check_guess, parse_symbols, read_answer, read_code
@@ -39,8 +39,7 @@ def _check_number(
     except TypeError:
         place = None
     if place is None:
-        shown = " ".join(f"{number!r:.80}".split())  # an array's has several lines
-        raise TypeError(f"a {what} is a whole number here, not {shown}")
+        raise TypeError(f"a {what} is a whole number here, not {show_value(number)}")
     if not 0 <= place < end:
         raise error(f"{what} {place} is out of range: 0 to {end - 1:,}")
 

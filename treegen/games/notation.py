@@ -13,6 +13,7 @@ from numbers import Integral
 from operator import index
 from typing import ClassVar, Self, SupportsIndex, TypeGuard
 
+from .._options import show_value
 from ..errors import GameError, UsageError
 from .rules import GROUP_MARK, Description, Goal, Rules
 from .text import Names, are_joined, clean, fold, normalize, read_json_list, split_letters
@@ -384,8 +385,7 @@ def _is_number(given: object) -> TypeGuard[SupportsIndex]:
 
 
 def _name_value(given: object) -> str:
-    # An array has several lines.
-    return f"the number {given}" if _is_number(given) else " ".join(f"{given!r:.80}".split())
+    return f"the number {given}" if _is_number(given) else show_value(given)
 
 
 def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:
