@@ -383,3 +383,28 @@ def test_the_first_tree_of_a_rule_guesses_candidates(eligible):
     first = next(generate_rule_trees(game, SearchSpec(eligible=eligible)))
     assert first.provenance.rule.startswith("eligible=candidates; ")
     assert verify(first, eligible=eligible).is_sound
+
+
+def test_a_look_shows_the_progress_that_another_thread_reported_first():
+    shown = threading.Event()
+    bounds = []
+
+    def watch(progress):
+        bounds.append(progress.bound)
+        shown.set()
+        return False
+
+    monitor = Monitor(SearchControl(watch=watch))
+
+    class Lock:
+        """A lock that another thread has first, which reports a bound of 2."""
+
+        def __enter__(self):
+            monitor.progress = SearchProgress("total", 2, None, 0)
+
+        def __exit__(self, *error):
+            pass
+
+    monitor._lock = Lock()
+    monitor.run(lambda: shown.wait(600))  # only bounds a hang
+    assert set(bounds) == {2}

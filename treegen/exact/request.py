@@ -327,13 +327,13 @@ class Monitor:
         self._watch, self._log = control.watch or (lambda _: False), control.log or SearchLog()
         self._lock = threading.Lock()
 
-    def __call__(self, progress: SearchProgress) -> bool:
-        """Report a thread's progress to the watch; return whether the search must end."""
+    def __call__(self, progress: SearchProgress | None = None) -> bool:
+        """Report a thread's progress, or what was reported last; return whether it must end."""
         with self._lock:
-            self.progress = progress
+            self.progress = self.progress if progress is None else progress
             if not self.halt.is_called:
-                self._log.note(progress)
-                if self._watch(progress):
+                self._log.note(self.progress)
+                if self._watch(self.progress):
                     self.halt.call()
         return self.halt.is_called
 
@@ -355,7 +355,7 @@ class Monitor:
         """
 
         def look() -> None:
-            if self(self.progress):
+            if self():  # which reads the progress when no thread reports: it may be newer by then
                 raise SearchStoppedError(describe_end(self.progress.bound))
 
         return run_in_background(function, look, self.halt.call)
