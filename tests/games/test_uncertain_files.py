@@ -135,6 +135,14 @@ def test_a_column_of_classes_is_read():
         read_text(ILL, names="none", classes="diseases")
 
 
+def test_a_class_is_announced_once_also_where_a_candidate_is_of_several():
+    text = "sign,disease\nyes,flu\nyes,cold\nno,flu\nyes/no,flu\n"
+    game = read_text(text, names="none", classes="disease", sets="/")
+    assert game.table.classes == ("cold | flu", "flu", "flu")
+    tree = treegen.build(game, "optimal")
+    assert [tree.root.after(answer).guess for answer in ("no", "yes")] == ["flu", "cold | flu"]
+
+
 def test_names_beside_classes_may_repeat():
     text = "genus,Legs,size\nfrog,4,big\nfrog,2,small\nant,6,small\n"
     game = read_text(text, classes="size")

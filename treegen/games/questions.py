@@ -342,9 +342,11 @@ class QuestionNotation(Notation):
         return self.rules.announces_several and (at_end or text not in asked)
 
     def announce(self, secrets: Sequence[int]) -> str:
-        """Return the announcement where candidates are left: their names, or classes."""
-        names = self.rules.table.classes or self.symbols
-        return GROUP_MARK.join(dict.fromkeys(names[secret] for secret in secrets))
+        """Return the announcement where candidates are left: their names, or classes, each once."""
+        if not (classes := self.rules.table.classes):
+            return GROUP_MARK.join(self.symbols[secret] for secret in secrets)
+        found = (name for secret in secrets for name in classes[secret].split(GROUP_MARK))
+        return GROUP_MARK.join(dict.fromkeys(found))
 
     def list_answers(self, guess: int) -> tuple[str, ...]:
         """Return the answers to a question, or to a guess, by their numbers."""
