@@ -57,6 +57,30 @@ def test_wrong_numbers_are_refused(weights, costs, message):
         GAME.with_stakes(weights, costs)
 
 
+TABLE = "name,Q,R\na,1,1\nb,2,1\nc,2,2\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "heard"),
+    [
+        ("cost,10,30\n", {"costs": "cost"}, "10 counts 1"),
+        ("cost,50,50\n", {"costs": "cost"}, "50 counts 1"),
+        ("", {"costs": "Q 4\nR 6\n"}, "2 counts 1"),
+        ("", {"costs": "Q 4\nR 5\n"}, None),
+        ("cost,10,30\n", {"costs": "cost", "goal": "win"}, None),  # where a guess costs 1
+    ],
+)
+def test_a_common_factor_of_costs_is_named(tmp_path, rows, options, heard):
+    if "\n" in options["costs"]:
+        (tmp_path / "costs").write_text(options["costs"])
+        options = {"costs": tmp_path / "costs"}
+    notes = []
+    (tmp_path / "t.csv").write_text(TABLE + rows)
+    open_game(tmp_path / "t.csv", notice=notes.append, **options)
+    words = f"the costs are in lowest terms: {heard}, also in totals, lengths and `max_length`"
+    assert notes == ([words] if heard else [])
+
+
 @pytest.mark.parametrize(
     "game",
     [

@@ -27,7 +27,7 @@ from .base import Game
 from .compared import make_compared
 from .questions import Questions
 from .rules import GoalName, Number, read_cost, read_weight, smallest_type
-from .stake_files import parse_numbers, spread_costs
+from .stake_files import note_unit, parse_numbers, spread_costs
 from .tables.delta import read_delta
 from .tables.delta_files import find_files, join_files
 from .tables.forms import has_form, read_sheet
@@ -194,7 +194,9 @@ def read_questions(
         prices = spread_costs(game, {name: Fraction(cost) for name, cost in cells.prices.items()})
     if cells.costs is not None:
         prices = spread_costs(game, parse_numbers(cells.list_costs(), name, read_cost))
-    return game.with_stakes(found, prices)
+    game = game.with_stakes(found, prices)
+    note_unit(game, prices, notice)
+    return game
 
 
 def read_compared(
@@ -264,7 +266,9 @@ def read_compared(
     if cells.guess_costs is not None:
         texts = dict(zip(cells.names, cells.columns[cells.guess_costs], strict=True))
         prices = list(parse_numbers(texts, name, read_cost).values())
-    return game.with_stakes(found, prices)
+    game = game.with_stakes(found, prices)
+    note_unit(game, prices, notice)
+    return game
 
 
 @contextmanager

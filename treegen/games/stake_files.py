@@ -41,9 +41,10 @@ def read_stakes(
 
     A candidate without a weight counts `default_weight`; if that is None, 1 with a mapping, and
     with a file it is a GameError. `notice` gets how many words the game lacks, and how many count
-    by default. With `fold`, names are read without accents, and weights of equal ones are added.
-    GameError, with file and line, if a name is unknown, occurs twice or is missing, or
-    a number is out of range; FormatError if a file cannot be read.
+    by default, and what counts 1 if the costs have a common factor. With `fold`, names are read
+    without accents, and weights of equal ones are added. GameError, with file and line, if a name
+    is unknown, occurs twice or is missing, or a number is out of range; FormatError if a file
+    cannot be read.
     """
     if game.n_codes > MAX_LINES:
         raise GameError(
@@ -56,7 +57,23 @@ def read_stakes(
         found = _read_weights(game, weights, default_weight, notice or (lambda text: None), fold)
     if costs is not None:
         prices = _read_costs(game, costs, fold)
-    return game.with_stakes(found, prices)
+    weighed = game.with_stakes(found, prices)
+    if costs is not None:
+        note_unit(weighed, prices, notice)
+    return weighed
+
+
+def note_unit(
+    game: Game, costs: Iterable[Number] | None, notice: Callable[[str], object] | None
+) -> None:
+    """Say what counts 1 where the costs of a game were given with a common factor."""
+    pairs = zip(map(read_cost, costs or ()), game.costs.tolist(), strict=False)
+    unit = next((given / own for given, own in pairs if own), 1)
+    if unit != 1 and notice is not None:
+        notice(
+            f"the costs are in lowest terms: {unit} counts 1, also in totals, lengths and"
+            " `max_length`"
+        )
 
 
 def spread_costs(game: Game, costs: Mapping[str, Fraction]) -> list[Fraction]:
