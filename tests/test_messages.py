@@ -1,5 +1,6 @@
 """Messages quote little of what they are about, and nothing in them controls a terminal."""
 
+import inspect
 import io
 import os
 import warnings
@@ -261,6 +262,16 @@ CALLED = [
     (lambda: treegen.stats(TREE, skp=1), TypeError, "stats() has no keyword 'skp': did you mean"),
     (lambda: treegen.Questions([[1]], name=1), TypeError, "Questions() has no keyword 'name': did"),
     (
+        lambda: treegen.write_page(TREE, "a.html", titel="a"),
+        TypeError,
+        "write_page() has no keyword 'titel': did you mean 'title'?",
+    ),
+    (
+        lambda: treegen.write_player(TREE, "a", "c", forse=True),
+        TypeError,
+        "write_player() has no keyword 'forse': did you mean 'force'?",
+    ),
+    (
         lambda: treegen.write_player(TREE, None, "c"),
         TypeError,
         "a folder is given by its path, not",
@@ -361,6 +372,34 @@ def test_mistakes_in_python(call, kind, told):
     assert told in str(error.value)
     assert not set("\n`") & set(str(error.value))
     assert " --" not in str(error.value)
+
+
+FUNCTIONS = {
+    each.__qualname__: each
+    for each in (
+        *filter(inspect.isfunction, (getattr(treegen, name) for name in dir(treegen))),
+        *(treegen.Questions, treegen.Questions.from_function, treegen.Tree.play),
+    )
+}
+TRUTHS = [
+    (name, parameter.name)
+    for name, function in FUNCTIONS.items()
+    for parameter in inspect.signature(function).parameters.values()
+    if isinstance(parameter.default, bool)
+]
+
+
+@pytest.mark.parametrize(("name", "truth"), [*TRUTHS, ("verify", "rule")])
+def test_a_text_for_true_or_false_is_refused_before_any_work(name, truth):
+    function = FUNCTIONS[name]
+    parameters = inspect.signature(function).parameters.values()
+    needed = [
+        each
+        for each in parameters
+        if each.default is each.empty and each.kind < each.VAR_POSITIONAL
+    ]
+    with pytest.raises(UsageError, match=f"^{truth}='no' is out of range: it must be True"):
+        function(*needed, **{truth: "no"})
 
 
 def test_pictures_with_a_folder_are_pointed_out():

@@ -229,12 +229,12 @@ def describe_parameters(function: F, declared: Mapping[str, Option] = {}, **rest
     that have an `Option` are parameters of the signature. The others are of the TypedDict in
     `rest`, which has the name of a mapping of keywords.
     """
+    signature = inspect.signature(function)
+    is_open = any(each.kind is each.VAR_KEYWORD for each in signature.parameters.values())
     if declared and not rest:
         _describe(function, declared.values())
-        kinds = {each.kind for each in inspect.signature(function).parameters.values()}
-        is_open = inspect.Parameter.VAR_KEYWORD in kinds
-        return function if is_open else refuse_unknown(function, declared)
-    hints, signature = _list_hints(function), inspect.signature(function)
+        return function if is_open else refuse_unknown(function)
+    hints = _list_hints(function)
     options = {each.name: each for each in list_parameters(function)}
     own = []
     for each in signature.parameters.values():
@@ -251,7 +251,7 @@ def describe_parameters(function: F, declared: Mapping[str, Option] = {}, **rest
                 own.append(each.replace(name=name, annotation=f"Unpack[{others.__name__}]"))
     function.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
     _describe(function, [*declared.values(), *options.values()])
-    return function
+    return function if is_open else refuse_unknown(function)
 
 
 def _describe(function: Callable[..., object], options: Iterable[Option]) -> None:
@@ -278,22 +278,25 @@ def check_keywords(function: Callable[..., object], given: Iterable[str], keys: 
     check_names(function.__name__, given, dict.fromkeys([*known, *keys.__annotations__]))
 
 
-def refuse_unknown(function: F, declared: Mapping[str, Option] = {}) -> F:
-    """Decorate a function: `check_names` refuses a keyword that it lacks.
-
-    A text for a declared option that is true or false, such as ``"no"``, is refused, too.
-    """
-    known = [name for name in inspect.signature(function).parameters if name != "self"]
+def refuse_unknown(function: F) -> F:
+    """Decorate a function: `check_names` refuses a keyword that it lacks, `check_truths` a text."""
+    parameters = inspect.signature(function).parameters
+    known = [name for name in parameters if name not in ("self", "cls")]
 
     @wraps(function)
     def call(*args: Any, **given: Any) -> Any:
         check_names(function.__qualname__.removesuffix(".__init__"), given, known)
-        for name in given.keys() & declared.keys():
-            if declared[name].kind is bool:
-                check_range(TRUTH, **{name: given[name]})
+        check_truths(parameters, given)
         return function(*args, **given)
 
     return cast(F, call)
+
+
+def check_truths(parameters: Mapping[str, inspect.Parameter], given: Mapping[str, object]) -> None:
+    """Raise UsageError for a text, such as ``"no"``, for what is True or False by default."""
+    for name, value in given.items():
+        if isinstance(parameters[name].default, bool):
+            check_range(TRUTH, **{name: value})
 
 
 MEANT = {

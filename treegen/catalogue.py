@@ -14,7 +14,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, Unpack, cast
 
-from ._options import TRUTH, check_keywords, check_range, describe_parameters, refuse_unknown
+from ._options import check_keywords, describe_parameters, refuse_unknown
 from ._printing import Block, Paragraph, Tabular
 from .errors import GameError, UsageError, warn
 from .formats.inputs import GAME_OPTIONS, File, GameOptions, GameSource, Numbers, open_game
@@ -124,7 +124,6 @@ def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
     >>> treegen.Mastermind(4, 6) == treegen.open_game("p4c6r")
     True
     """
-    check_range(TRUTH, repetition=repetition)
     game = make_peg_game(n_pegs, n_colors, repetition=repetition, rule=feedback)
     return game.with_goal(goal)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from .._options import (
     POSITIVE,
+    TRUTH,
     check_keywords,
     check_range,
     check_seed,
@@ -465,6 +466,7 @@ def compare(
     check_whole(n=n, jobs=jobs)
     check_seed(seed)
     check_range(POSITIVE, time_limit=time_limit)
+    check_range(TRUTH, openings=openings)
     given = _list(games)
     is_gathered = bool(given) and all(isinstance(entry, Contest) for entry in given)
     contests = given if is_gathered else gather(given, _list(strategies), rules, eligible, notice)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._files import write_atomically
-from .._options import check_keywords, check_whole, describe_parameters
+from .._options import TRUTH, check_keywords, check_range, check_whole, describe_parameters
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..builder.choose import check_size, list_useful_openings
 from ..builder.grow import build_tree
@@ -293,6 +293,7 @@ def openings(
     """
     check_keywords(openings, rules, GameOptions)
     check_whole(top=top, max_length=max_length)
+    check_range(TRUTH, all=all)
     limit = Stop(time_limit)
     value = open_game(game, notice=notice, **rules)
     wanted = resolve_strategy(default_rule(value) if strategy is None else strategy, value)

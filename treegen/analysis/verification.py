@@ -7,7 +7,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Unpack
 
-from .._options import check_keywords, check_seed, check_whole, describe_parameters
+from .._options import (
+    TRUTH,
+    check_keywords,
+    check_range,
+    check_seed,
+    check_whole,
+    describe_parameters,
+)
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..formats.proof import ProofSource
@@ -102,6 +109,7 @@ def verify(
     checked: strategy, rule
     """
     check_whole(sample=sample, jobs=jobs)
+    check_range(TRUTH, rule=rule, prove=prove)
     check_seed(seed)
     figures = _write_figures(claim)
     if seed is not None and sample is None:

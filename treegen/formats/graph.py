@@ -115,7 +115,7 @@ def write_json(tree: TreeSource, file: Target, **options: Unpack[ViewOptions]) -
     >>> len(json.loads(file.getvalue())["nodes"])
     9
     """
-    check_options(write_json, options)
+    check_options(write_json, **options)
     write_lines(file, generate_json(read(tree), **options))
 
 
@@ -135,7 +135,7 @@ def write_graphml(tree: TreeSource, file: Target, **options: Unpack[ViewOptions]
     >>> file.getvalue().count("<node ")
     9
     """
-    check_options(write_graphml, options)
+    check_options(write_graphml, **options)
     write_lines(file, generate_graphml(read(tree), **options))
 
 

@@ -42,7 +42,7 @@ def write_mermaid(tree: TreeSource, file: Target, **options: Unpack[ViewOptions]
       n0 -->|"6"| n2
       n2(["ant"])
     """
-    check_options(write_mermaid, options)
+    check_options(write_mermaid, **options)
     write_lines(file, generate_mermaid(make_view(read(tree), **options)))
 
 

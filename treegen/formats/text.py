@@ -35,7 +35,7 @@ from .._files import (
     write_lines,
 )
 from .._loading import describe_plugin, list_plugins, load_plugin
-from .._options import check_keywords, describe_parameters, refuse_unknown
+from .._options import TRUTH, check_keywords, check_range, describe_parameters, refuse_unknown
 from ..errors import FormatError, UsageError, warn
 from ..games import histories
 from ..games.base import Game, select_candidates
@@ -167,7 +167,7 @@ def write_text(
     >>> treegen.write_text(treegen.build("p2c2r"), sys.stdout, "codegolf")
     {AA:{00:BB,10:{AB:{02:BA}}}}
     """
-    check_options(write_text, options)
+    check_options(write_text, header=header, **options)
     write_lines(file, generate_text(read(tree), style, header=header, **options))
 
 
@@ -588,6 +588,7 @@ def import_tree(
     21
     """
     check_keywords(import_tree, rules, GameOptions)
+    check_range(TRUTH, lenient=lenient)
     check_file(file)
     source: Source
     if isinstance(file, (str, os.PathLike)):

@@ -541,6 +541,7 @@ class Questions(Game):
         return cls.__new__(cls)._set_rules(rules)
 
     @classmethod
+    @refuse_unknown
     def from_function(
         cls,
         candidates: Iterable[Any],

@@ -105,7 +105,7 @@ def write_dot(
     >>> file.getvalue().splitlines()[0]
     'digraph "p2c3r-knuth" {'
     """
-    check_options(write_dot, options)
+    check_options(write_dot, landscape=landscape, **options)
     picture = make_picture(read(tree), **options)
     write_lines(file, [draw(picture, style, landscape).source.rstrip("\n")])
 
@@ -413,7 +413,7 @@ def write_picture(
     >>> file.getvalue()[:5]
     b'<?xml'
     """
-    check_options(write_picture, options)
+    check_options(write_picture, landscape=landscape, **options)
     kind = choose_format(file, format)
     check_range(SCALES, scale=scale)
     picture = make_picture(read(tree), kind, **options)
