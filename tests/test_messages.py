@@ -14,6 +14,7 @@ import treegen
 from treegen import GameError, TreegenError, TreegenWarning, UnreachableError, UsageError
 
 from .command import run
+from .written import text_of
 
 HOSTILE = "a\x1b[31mb\x9bc\u202ed"
 SHOWN = "a\\u001b[31mb\\u009bc\\u202ed"
@@ -65,6 +66,14 @@ HEADER = "# treegen: text in the style lines\n# game: p2c3r\n# bound: {}\n\n12 1
             "problem_size: a number of at most 18 digits is expected",
         ),
         ('{"tree": {"root": 1, "problem_size": 9, "children": [3]}}', "an object is expected"),
+        (GRAPH[:30], "line 1, column 10: unclosed token; the text ends there"),
+        (GRAPH[:40], "line 1, column 41: no element found; the text ends there"),
+        (GRAPH.format('<node id="0">'), "line 1, column 63: mismatched tag; it is no XML"),
+        ('{"nodes": [', "line 1, column 12: Expecting value; the text ends there"),
+        (
+            '{"nodes": [{"id": "a',
+            "line 1, column 19: Unterminated string starting at; the text ends",
+        ),
         (f"12 {'9' * 5000} 12:20\n", r"line 1, column 4: length 9{80} is written before 1"),
         (HEADER.format("9" * 20), "line 3, column 10: bound is '9{20}'; a number of at most 18"),
     ],
@@ -154,6 +163,7 @@ TYPED = {
     "build animals.csv --objective depth": "'depth' is not one of 'total', ",
     "export text a.tree --style indent": "did you mean 'indented'? (try",
     "stats animals.csv": "is neither a .tree file nor a .tgt table: it is CSV; treegen build",
+    "import text hard.txt -o b.tree": "column 9: hard mode (--eligible hints) needs green",
     "certify a.tree": "-o X.proof is missing: where the certificate of the tree goes",
 }
 """Mistakes in a shell, and what a line about each holds."""
@@ -163,6 +173,8 @@ TYPED = {
 def test_mistakes_in_a_shell(line, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("animals.csv").write_text(ANIMALS)
+    hard = text_of(TREE, "text").replace("eligible=all", "eligible=hints")
+    Path("hard.txt").write_text(hard)
     Path("animals.pdf.d").mkdir()
     assert run(*line.split()) == 2
     told = capsys.readouterr().err.splitlines()

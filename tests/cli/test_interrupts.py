@@ -1,11 +1,12 @@
 """Ctrl-C and failures in the middle, raised by stand-ins inside: what is done is kept, and said."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
-from treegen import UsageError, open_game, read
+from treegen import UsageError, build, open_game, read
 from treegen.analysis import patterns, sample
 from treegen.analysis import sample as games
 from treegen.analysis.sample import SampleInterrupt, play_sample
@@ -87,6 +88,15 @@ def test_tables_stay_after_a_failure(tmp_path, capsys, monkeypatch, error, reaso
     assert run("patterns", "3", "-o", str(tmp_path)) == 2
     assert f"treegen: {reason}; 1 of 3 tables are written" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["a3.tgt"]
+
+
+def test_a_search_out_of_memory_says_what_would_be_kept(tmp_path, capsys, monkeypatch):
+    interrupt_after(monkeypatch, Monitor, "run", 0, MemoryError)
+    told = "memory ran out; no tree was written (with {} what is finished is kept)"
+    with pytest.raises(UsageError, match=re.escape(told.format("resume=DIR"))):
+        build("p3c4r", "optimal")
+    assert run("build", "p3c4r", "-s", "optimal", "-o", str(tmp_path / "a.tree")) == 2
+    assert capsys.readouterr().err == f"treegen: {told.format('--resume DIR')}\n"
 
 
 def test_nothing_written_is_said_where_it_is_true(tmp_path, capsys, monkeypatch):

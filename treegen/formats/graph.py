@@ -315,12 +315,15 @@ class _GraphmlReader:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
         self.parser.EntityDeclHandler = self._refuse_entity
+        fault = "it is no XML"
         try:
-            self.parser.Parse(text.encode(), True)
+            self.parser.Parse(text.encode())
+            fault = "the text ends there"
+            self.parser.Parse(b"", True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
             raise FormatError(
-                f"{self._place(error.lineno, error.offset)}: {reason}; it is no XML"
+                f"{self._place(error.lineno, error.offset)}: {reason}; {fault}"
             ) from error
 
     def _start(self, tag: str, given: dict[str, str]) -> None:

@@ -33,8 +33,10 @@ def parse_json(text: str) -> Any:
         except RecursionError:
             return _DeepJson(text).read()
     except json.JSONDecodeError as error:
+        is_cut = error.msg.startswith("Unterminated") or not text[error.pos :].strip()
         raise FormatError(
-            f"line {error.lineno}, column {error.colno}: {error.msg}; it is no JSON"
+            f"line {error.lineno}, column {error.colno}: {error.msg};"
+            f" {'the text ends there' if is_cut else 'it is no JSON'}"
         ) from error
     except FormatError:
         raise

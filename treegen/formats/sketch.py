@@ -195,7 +195,7 @@ class Scanner:
         try:
             yield
         except (GameError, UsageError) as error:
-            raise self.error(str(error), place) from error
+            raise self.error(error.args[0], place) from error
 
 
 @dataclass(slots=True)

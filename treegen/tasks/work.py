@@ -414,7 +414,7 @@ def add_rest(notice: Notice | None, folder: str | os.PathLike[str] | None) -> No
 def describe_rest(folder: str | os.PathLike[str] | None) -> str:
     """Return a sentence on what a folder keeps of work that ended early."""
     if folder is None:
-        return "no tree was written (with --resume DIR what is finished is kept)"
+        return "no tree was written (with `resume=DIR` what is finished is kept)"
     return f"what is finished is in {os.fspath(folder)}: the same command resumes from there"
 
 
@@ -424,11 +424,11 @@ def tell_what_is_kept(folder: str | os.PathLike[str] | None) -> Iterator[None]:
     try:
         yield
     except ClusterError as error:
-        raise ClusterError(f"{error}; {describe_rest(folder)}") from error
+        raise ClusterError(f"{error.args[0]}; {describe_rest(folder)}") from error
     except SearchStoppedError as error:
         if folder is None:
             raise
-        raise SearchStoppedError(f"{error}; {describe_rest(folder)}") from error
+        raise SearchStoppedError(f"{error.args[0]}; {describe_rest(folder)}") from error
     except MemoryError as error:
         raise UsageError(f"memory ran out; {describe_rest(folder)}") from error
     except KeyboardInterrupt as error:
