@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen import Questions, SearchStoppedError, UsageError, build, open_game, verify
+from treegen import Questions, SearchStoppedError, Stop, UsageError, build, open_game, verify
 from treegen.exact.engine_kernel import choose_depth
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from treegen.exact.request import Monitor, SearchControl, SearchProgress, SearchSpec
-from treegen.exact.run import CHAINS, find_least_bound, generate_rule_trees, run_soon
+from treegen.exact.run import CHAINS, Driver, find_least_bound, generate_rule_trees, run_soon
 from treegen.tasks import background
 from treegen.tasks.background import DaemonExecutor, run_in_background, run_together
 from treegen.tasks.work import Process
@@ -251,6 +251,19 @@ def test_work_that_ends_in_time_tells_more():
     # The grace only bounds a hang.
     with pytest.raises(UsageError, match="the exact reason"):
         run_in_background(work, look, is_stopped.set, grace_s=600)
+
+
+def test_a_search_that_ends_without_a_tree_says_what_is_proved(monkeypatch):
+    def prove(driver):  # whose thread ends first, and knows no bound
+        while not driver.monitor.halt.is_called:
+            pass
+        driver.monitor.halt.check()
+
+    monkeypatch.setattr(Driver, "prove", prove)
+    monkeypatch.setattr(Stop, "is_late", True)
+    told = "^the search was ended; no total is below 182: that is proved$"
+    with pytest.raises(SearchStoppedError, match=told):
+        build("p3c4r", "optimal", max_length=2, time_limit=99)
 
 
 def test_a_monitor_asks_nobody_after_the_end():

@@ -356,9 +356,12 @@ class Monitor:
 
         def look() -> None:
             if self():  # which reads the progress when no thread reports: it may be newer by then
-                raise SearchStoppedError(describe_end(self.progress.bound))
+                self.halt.check()
 
-        return run_in_background(function, look, self.halt.call)
+        try:
+            return run_in_background(function, look, self.halt.call)
+        except SearchStoppedError as stop:  # whichever thread came first, it says what is proved
+            raise SearchStoppedError(describe_end(self.progress.bound)) from stop
 
 
 def describe_end(bound: Weight) -> str:
