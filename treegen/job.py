@@ -9,7 +9,7 @@ import re
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
@@ -603,9 +603,12 @@ def _keep_log(job: Job) -> Iterator[Job]:
 
     try:
         yield job.change(log=log)
-    except BaseException:
-        with suppress(TreegenError, OSError):  # what ended the search is reported
+    except BaseException as error:
+        try:
             save()
+        except (TreegenError, OSError) as fault:  # what ended the search is reported
+            if isinstance(error, UsageError) and isinstance(fault, UsageError):
+                raise UsageError(f"{error.args[0]}; {fault.args[0]}") from error
         raise
     save()
 
