@@ -90,7 +90,7 @@ def test_what_it_sends_to_itself_is_no_second_time(monkeypatch):
 
 
 def test_who_saves_has_its_time():
-    PROCESS.announce_saving("a tree")
+    PROCESS.announce_saving()
     assert Script(CTRL_C, 600.0, CTRL_C).run() == 600.0
 
 
@@ -120,7 +120,7 @@ def test_saving_may_begin_while_it_waits():
     def receive(timeout):
         asked.append(timeout)
         if len(asked) == 2:
-            PROCESS.announce_saving("a tree")
+            PROCESS.announce_saving()
             raise TimeoutError
         return CTRL_C
 

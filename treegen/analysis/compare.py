@@ -506,7 +506,7 @@ def compare(
                     if PROCESS.is_saving_here:
                         raise KeyboardInterrupt
         except KeyboardInterrupt as stop:
-            PROCESS.announce_saving("the strategies that are done")
+            PROCESS.announce_saving()
             raise Interrupted(_finish(contests, done)) from stop
     return _finish(contests, done)
 

@@ -547,7 +547,7 @@ def _simulate_trees(
         draw()
     except KeyboardInterrupt as stop:
         if games and not drawn:
-            PROCESS.announce_saving("games along the finished trees")
+            PROCESS.announce_saving()
             draw()
         if drawn:
             raise SampleInterrupt(make_sample()) from stop

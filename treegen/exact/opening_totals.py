@@ -228,7 +228,7 @@ def run_ranking(
         except SearchStoppedError:
             return False
         except KeyboardInterrupt:
-            PROCESS.announce_saving("the openings that are done")
+            PROCESS.announce_saving()
             return False
     return True
 

@@ -320,7 +320,7 @@ class Driver:
         """
         is_interrupted, total = isinstance(stop, KeyboardInterrupt), self.total
         if is_interrupted and not is_compiling():
-            PROCESS.announce_saving("the first tree")
+            PROCESS.announce_saving()
         self._make_first_tree()
         if not is_interrupted or (self.n_pairs < MIN_PAIRS and total is None):
             run_soon(self._try_soon, waits=not is_interrupted)
@@ -329,7 +329,7 @@ class Driver:
             PROCESS.forget_saving()
             raise stop
         if is_interrupted:
-            PROCESS.announce_saving("the best tree so far")
+            PROCESS.announce_saving()
         return self.choose(trees)
 
     def _try_soon(self, halt: Stop) -> None:

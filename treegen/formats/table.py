@@ -879,14 +879,14 @@ def pack_profile(tree: Tree, profile: str) -> PackedProfile:
     implicit = 0 if profile == "full" else find_implicit(tree)
     n_stored = _count_stored(tree, implicit)
     if implicit:
-        _check_work(tree, profile, implicit, n_stored)
+        _check_work(tree, profile, n_stored)
     sections = _pack_nodes(tree, implicit, n_stored)
     if profile == "slim":
         del sections[1]  # the responses
     return PackedProfile(n_stored, implicit, sections)
 
 
-def _check_work(tree: Tree, profile: str, implicit: int, n_stored: int) -> None:
+def _check_work(tree: Tree, profile: str, n_stored: int) -> None:
     """Raise FormatError where a player would keep, or score before the first guess, too much."""
     game, history = tree.game, tree.provenance.history
     if game.n_secrets > MAX_SECRETS:

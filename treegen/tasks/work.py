@@ -266,7 +266,7 @@ class Process:
         """Whether work continues that saves what it has before it ends."""
         return bool(self._owed)
 
-    def announce_saving(self, what: str) -> None:
+    def announce_saving(self) -> None:
         """Say that interrupted work continues only to keep what it has: it may take its time."""
         self._saving.add(threading.get_ident())
 

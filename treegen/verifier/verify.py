@@ -470,7 +470,7 @@ def verify_tree(
     except KeyboardInterrupt as stop:
         if not report.n_secrets:
             raise
-        PROCESS.announce_saving("what was checked")
+        PROCESS.announce_saving()
         check_claims(INTERRUPTED)
         raise VerifyInterrupt(report) from stop
     return report
