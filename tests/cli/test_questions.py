@@ -19,8 +19,7 @@ spider,no,8,yes
 """
 NOTES = (
     "treegen: question 'Alive?' dropped: every candidate answers 'yes'\n"
-    "treegen: no question tells apart: dog, cat; as one group they count once, with weights the sum"
-    " of theirs\n"
+    "treegen: no question tells apart: dog, cat; they count as one candidate\n"
     "treegen: animals.csv: a table of 4 candidates, questions Feathers?, Legs\n"
 )
 

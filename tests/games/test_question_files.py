@@ -380,12 +380,21 @@ def test_a_table_of_one_class_has_nothing_to_find():
     assert treegen.build(game).total == 0
 
 
+def test_equal_rows_add_their_weights_where_there_are_some():
+    text = "n,q,seen\na,x,2\nb,x,3\nc,y,1\n"
+    game = read_questions(io.StringIO(text), weights="seen")
+    assert game.weights.tolist() == [5, 1]
+    told = "no question tells apart: a, b; they count as one candidate"
+    assert game.table.notes == (f"{told}, with the sum of their weights",)
+    assert read_questions(io.StringIO(text), ignore="seen").table.notes == (told,)
+
+
 def test_many_equal_rows_are_one_note():
     rows = "".join(f"a{number},q{number}\nb{number},q{number}\n" for number in range(80))
     notes = read_questions(io.StringIO(f"name,q\n{rows}")).table.notes
     assert notes == (
         "160 candidates are in 80 groups that no question splits: a0, b0; a1, b1; a2, b2; a3, b3;"
-        " a4, b4; and 75 more; each counts once, with weights the sum of its candidates'",
+        " a4, b4; and 75 more; each counts as one candidate",
     )
 
 

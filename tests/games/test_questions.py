@@ -66,8 +66,7 @@ def test_what_tells_nothing_apart_is_dropped_or_grouped():
     assert game.table.rows == ((0, 2), (1,), (3,))
     assert game.table.notes == (
         "question 'two' dropped: every candidate answers 'x'",
-        "no question tells apart: p, r; as one group they count once, with weights the sum of"
-        " theirs",
+        "no question tells apart: p, r; they count as one candidate",
     )
     with pytest.raises(GameError, match="no question tells apart: p, r; without strict=True"):
         Questions(rows, names=["p", "q", "r", "s"], strict=True)

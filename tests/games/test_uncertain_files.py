@@ -157,7 +157,7 @@ def test_weights_beside_classes():
     game = read_text(text, classes="size", weights="seen")
     assert (game.table.names, game.weights.tolist()) == (("a | b", "c"), [10, 1])
     assert game.table.notes == (
-        "3 rows, 2 of them different: equal ones are one candidate, with weights the sum of theirs",
+        "3 rows, 2 of them different: equal ones are one candidate, with the sum of their weights",
     )
 
 

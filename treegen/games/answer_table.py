@@ -147,11 +147,12 @@ class AnswerTable:
         faults = [f"no question tells apart: {self._write_rows(group)}" for group in mixed]
         if strict and faults:
             raise GameError(f"{faults[0]}; without `strict=True` they are one group")
+        summed = ", with the sum of their weights" * weighs
         if counts_rows:
-            which = "with weights the sum of theirs" if weighs else "which counts by their number"
+            which = summed or ", which counts by their number"
             notes += [
                 f"{len(self.names):,} rows, {len(groups):,} of them different: equal ones are one"
-                f" candidate, {which}"
+                f" candidate{which}"
             ] * bool(alike)
         if faults and self.classes:
             are = "is" if len(faults) == 1 else "are"
@@ -160,16 +161,13 @@ class AnswerTable:
                 f" {faults[0]}"
             )
         elif not counts_rows and len(faults) <= FEW_GROUPS:
-            notes += [
-                f"{each}; as one group they count once, with weights the sum of theirs"
-                for each in faults
-            ]
+            notes += [f"{each}; they count as one candidate{summed}" for each in faults]
         elif not counts_rows:
             first = "; ".join(self._write_rows(group) for group in alike[:FEW_GROUPS])
             notes.append(
                 f"{sum(map(len, alike)):,} candidates are in {len(alike):,} groups that no question"
-                f" splits: {first}; and {len(alike) - FEW_GROUPS:,} more; each counts once, with"
-                " weights the sum of its candidates'"
+                f" splits: {first}; and {len(alike) - FEW_GROUPS:,} more; each counts as one"
+                f" candidate{summed}"
             )
         return AnswerTable(
             tuple(GROUP_MARK.join(self.names[row] for row in group) for group in groups),
