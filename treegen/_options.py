@@ -28,7 +28,7 @@ from typing import (
     get_type_hints,
 )
 
-from .errors import UsageError
+from .errors import UsageError, write_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -178,7 +178,7 @@ class Option(NamedTuple):
             f"{self.owners[0]}: {self.help[0].lower()}{self.help[1:]}" if is_of_one else self.help
         )
         if "`" in text:  # which names options
-            text = UsageError(text).to_shell() if in_shell else str(UsageError(text))
+            text = write_options(text, in_shell=in_shell)
         return text if in_shell else f"{text} {self.more}".strip()
 
 

@@ -13,7 +13,7 @@ from re import split
 from typing import Any, ClassVar, Generic, SupportsIndex, TypeGuard, TypeVar, overload
 
 from ._options import check_whole
-from .errors import escape_controls
+from .errors import ESCAPES
 
 T = TypeVar("T")
 
@@ -274,7 +274,8 @@ def generate_text(blocks: Iterable[Block], width: int | None = None) -> Iterator
             lines = generate_paragraph(block.head, block.text, width)
         else:
             lines = generate_table(block.columns, block.rows, width)
-        yield from map(escape_controls, lines)
+        for line in lines:
+            yield line.translate(ESCAPES)
 
 
 def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:

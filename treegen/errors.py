@@ -8,16 +8,8 @@ import sys
 import warnings
 
 _CONTROLS = (*range(9), *range(11, 32), *range(127, 160), *range(0x2028, 0x202F))
-_ESCAPES = {code: f"\\u{code:04x}" for code in (*_CONTROLS, *range(0x2066, 0x206A))}
-
-
-def escape_controls(text: str) -> str:
-    r"""Return a text without characters that a terminal obeys, but for tabs and line feeds.
-
-    >>> escape_controls("a\x1b[31mb\u202ec")
-    'a\\u001b[31mb\\u202ec'
-    """
-    return text.translate(_ESCAPES)
+ESCAPES = {code: f"\\u{code:04x}" for code in (*_CONTROLS, *range(0x2066, 0x206A))}
+"""For `str.translate`: characters that a terminal obeys, but for tabs and line feeds."""
 
 
 def write_options(text: str, *, in_shell: bool) -> str:
@@ -81,7 +73,7 @@ class TreegenError(Exception):
     """
 
     def __str__(self) -> str:
-        return escape_controls(write_options(self._text, in_shell=False))
+        return write_options(self._text, in_shell=False).translate(ESCAPES)
 
     def to_shell(self) -> str:
         """Return the message with options as the command line has them.
@@ -91,7 +83,7 @@ class TreegenError(Exception):
         >>> UsageError("`table_size=0` is out of range").to_shell()
         '--table-size 0 is out of range'
         """
-        return escape_controls(write_options(self._text, in_shell=True))
+        return write_options(self._text, in_shell=True).translate(ESCAPES)
 
     @property
     def _text(self) -> str:
@@ -282,11 +274,11 @@ class TreegenWarning(UserWarning):
     """
 
     def __str__(self) -> str:
-        return escape_controls(write_options(super().__str__(), in_shell=False))
+        return write_options(super().__str__(), in_shell=False).translate(ESCAPES)
 
     def to_shell(self) -> str:
         """Return the message with options as the command line has them."""
-        return escape_controls(write_options(super().__str__(), in_shell=True))
+        return write_options(super().__str__(), in_shell=True).translate(ESCAPES)
 
 
 def warn(text: str) -> None:

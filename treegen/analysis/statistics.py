@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .._files import check_path, read_bytes
 from .._options import refuse_unknown
 from .._printing import Block, Column, Listed, Paragraph, Printable, Tabular, tabulate
-from ..errors import FormatError, TreegenError, UsageError, escape_controls
+from ..errors import ESCAPES, FormatError, TreegenError, UsageError
 from ..formats.tree_file import TreeSource, read
 from ..games.histories import format_history
 from ..games.rules import Weight, count_shares, write_weight, write_weights
@@ -259,7 +259,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
     """
     check_path(path, "a file is given by its path")
     name = os.fspath(path) if folder is None else os.path.relpath(path, folder)
-    if "\n" in name or "\\" in name or escape_controls(name) != name:
+    if "\n" in name or "\\" in name or name.translate(ESCAPES) != name:
         raise UsageError(f"a manifest cannot hold the name {name!r:.80}")
     data = read_bytes(path)
     sha256 = hashlib.sha256(data).hexdigest()

@@ -29,7 +29,7 @@ from .._files import (
 )
 from .._loading import import_matplotlib
 from .._printing import Block, Printable, generate_text
-from ..errors import TreegenError, UsageError, escape_controls
+from ..errors import ESCAPES, TreegenError, UsageError
 from ..formats.table import generate_table_bytes
 from ..formats.tree_file import generate_tree_bytes
 from ..tasks.work import ProgressOption
@@ -39,7 +39,7 @@ from .command import FORCE, is_dumb, show_line
 
 def print_json(value: Any) -> None:
     """Print JSON on one line."""
-    click.echo(escape_controls(json.dumps(value, ensure_ascii=False)))
+    click.echo(json.dumps(value, ensure_ascii=False).translate(ESCAPES))
 
 
 def write_tree(path: str, tree: Tree) -> None:
