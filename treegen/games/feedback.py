@@ -105,9 +105,7 @@ class PegFeedback:
             )
         # With b black pegs there are n_pegs + 1 - b numbers of white ones; the formula adds these
         # up below `black`. It counts the impossible (n_pegs - 1, 1), too: the win is one less.
-        if black == n_pegs:
-            return self.n_responses - 1
-        return black * (n_pegs + 1) - black * (black - 1) // 2 + white
+        return black * (n_pegs + 1) - black * (black - 1) // 2 + white - (black == n_pegs)
 
     def feedback_of(self, response: int) -> tuple[int, int]:
         """Return the (black, white) of a response; raise GameError if it is out of range."""

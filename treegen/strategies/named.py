@@ -271,20 +271,29 @@ _DEFINITIONS = (
         " guesses only.",
         BARR, opening=BARR_OPENINGS, only="p4c6r",
     ),
-    *(
-        _define(
-            f"gibson-{metric}-{place}", f"{criterion},{tie_break}",
-            f"{words}, {which} of the best guesses.", GIBSON,
-        )
-        for metric, criterion, words in (
-            ("minimax", "max", "Least worst case (T_l for l to infinity)"),
-            ("expected", "power:1", "Least expected size (T_1)"),
-        )
-        for place, tie_break, which in (
-            ("first", "lowest", "the first"),
-            ("last", "highest", "the last"),
-            ("random", "random", "a random one"),
-        )
+    _define(
+        "gibson-minimax-first", "max,lowest",
+        "Least worst case (T_l for l to infinity), the first of the best guesses.", GIBSON,
+    ),
+    _define(
+        "gibson-minimax-last", "max,highest",
+        "Least worst case (T_l for l to infinity), the last of the best guesses.", GIBSON,
+    ),
+    _define(
+        "gibson-minimax-random", "max,random",
+        "Least worst case (T_l for l to infinity), a random one of the best guesses.", GIBSON,
+    ),
+    _define(
+        "gibson-expected-first", "power:1,lowest",
+        "Least expected size (T_1), the first of the best guesses.", GIBSON,
+    ),
+    _define(
+        "gibson-expected-last", "power:1,highest",
+        "Least expected size (T_1), the last of the best guesses.", GIBSON,
+    ),
+    _define(
+        "gibson-expected-random", "power:1,random",
+        "Least expected size (T_1), a random one of the best guesses.", GIBSON,
     ),
     _define(
         "gibson-minimax-expected", "max,power:1,lowest",
