@@ -351,7 +351,8 @@ class _Walker:
         }
         places |= {code: measured[code] for code in self.thresholds}
         asked = np.unique(self.tree.guess[~self.tree.is_leaf]).tolist()
-        least = self.tree.game.n_secrets if notation.asks_questions else 0  # candidates: guessed
+        # Where there are questions, candidates are announced or guessed, and have no column.
+        least = self.tree.game.n_secrets if self.tree.game.rules.n_questions else 0
         lacking = dict[str, None]()  # the columns of thresholds, once each
         for code in asked:
             if code >= least and code not in places:

@@ -342,7 +342,7 @@ class Session(Listed[Turn]):
         """
         self._refuse_after_the_end()
         game = self.tree.game
-        if not game.notation.asks_questions:
+        if not game.rules.n_questions:
             raise UsageError(f"only a question of a table may be skipped; {game.name} has none")
         if game.notation.name_step(self.code) != "question":
             raise UsageError(f"only a question may be skipped; {self.guess!r:.80} is a guess")

@@ -340,7 +340,7 @@ def _ask(session: Session, limit: int | None) -> bool | None:
     rules = (
         f"Answer each {step} {game.notation.how_to_answer} ({marks}); {step.upper()}:ANSWER"
         f" if you {DONE[step]} something else;"
-        f" {SKIP if game.notation.asks_questions else ''}{KEYS}"
+        f" {SKIP if game.rules.n_questions else ''}{KEYS}"
     )
     click.echo(f"Think of a {game.notation.noun}: {_count_possible(tree.n_secrets)}. {rules}")
     while not session.is_over:
@@ -414,7 +414,7 @@ def _take_answer(session: Session, rules: str) -> bool:
             session.answer(answer)
         elif answer.lower() in ("u", "undo"):
             session.undo()
-        elif answer.lower() in ("s", "skip") and game.notation.asks_questions:
+        elif answer.lower() in ("s", "skip") and game.rules.n_questions:
             session.skip()
         elif answer.lower() in ("?", "help"):
             click.echo(f"  {rules}")
