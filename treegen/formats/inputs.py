@@ -439,7 +439,7 @@ def is_file(source: GameSource) -> bool:
         return True
     if not os.path.isdir(source):  # noqa: PTH112
         return False
-    from ..games.tables.delta_files import find_files
+    from ..games.tables.delta import find_files
 
     return bool(find_files(Path(source)))
 
@@ -597,7 +597,7 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
     as_counts: words with numbers beside them are one even if titles stand above them.
     """
     from ..games.question_files import looks_like_table
-    from ..games.tables.delta_files import find_files
+    from ..games.tables.delta import find_files
     from ..games.word_files import looks_like_counts
 
     if isinstance(source, str) and os.path.isdir(source):  # noqa: PTH112

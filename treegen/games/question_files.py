@@ -28,8 +28,7 @@ from .compared import make_compared
 from .questions import Questions
 from .rules import GoalName, Number, read_cost, read_weight, smallest_type
 from .stake_files import note_unit, parse_numbers, spread_costs
-from .tables.delta import read_delta
-from .tables.delta_files import find_files, join_files
+from .tables.delta import find_files, join_files, read_delta
 from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.rules import expand_rules

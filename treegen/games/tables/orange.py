@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from ...errors import GameError
 from ..text import clean
-from .separated import split_rows
-from .separators import find_delimiter
+from .separated import find_delimiter, split_rows
 from .sheet import NO_NAMES, Sheet, refuse_sparse
 
 _KINDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...errors import GameError
-from .nexus_states import Speller, make_speller, unquote
+from .nexus import Speller, make_speller, unquote
 from .sheet import JOIN, Sheet, number_alike
 
 _BEGIN = re.compile(r"(?>(?:\s*+(?!xread\b)[a-z]\w*+[^;\n]*+;)*)\s*+xread\s", re.IGNORECASE)
