@@ -23,7 +23,7 @@ from ..kernels.onestep.criteria import FRACTION_BITS, Rule, Weighing
 from ..kernels.onestep.guesses import break_tie
 from ..kernels.responses import Scoring, make_scoring
 from ..kernels.rule_kinds import CriterionKind, Measure
-from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits
+from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits, uses_weights
 from ..tree.tree import History, weigh_secrets
 
 MANY_CELLS = 16
@@ -312,8 +312,11 @@ def _pick_representatives(
 @lru_cache(maxsize=4)  # a game's states are evaluated one after the other
 def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring, Weighing | None, Rater | None]:
     """Return a strategy and a game in the kernels' form; the last where candidates have shares."""
-    forms = number_rule(game, strategy), make_scoring(game.rules), make_weighing(game, strategy)
-    return *forms, None if game.rules.shares is None else Rater(game.rules, strategy)
+    rule, scoring = number_rule(game, strategy), make_scoring(game.rules)
+    if game.rules.shares is not None:
+        return rule, scoring, None, Rater(game.rules, strategy)
+    is_weighed = uses_weights(strategy, game.rules)
+    return rule, scoring, make_weighing(game, strategy) if is_weighed else None, None
 
 
 def _list_eligible(

@@ -36,7 +36,7 @@ from ..kernels.onestep.words import choose_words
 from ..kernels.onestep.workspace import are_few, make_arena, make_word_arena
 from ..kernels.responses import Scoring, make_scoring, mix
 from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
-from ..strategies.strategy import Strategy
+from ..strategies.strategy import Strategy, uses_weights
 from ..tasks.background import DaemonExecutor, work_off, yield_ended
 from ..tasks.work import OnProgress, Progress, Stop
 from ..tree.tree import History, list_columns, weigh_secrets
@@ -303,7 +303,9 @@ def make_chooser(
     if ask is None and game.rules.shares is not None:
         ask = Rater(game.rules, strategy).ask
     scoring, rule = make_scoring(game.rules), number_rule(game, strategy)
-    weighing, criteria = make_weighing(game, strategy), strategy.criteria
+    weighing, criteria = None, strategy.criteria
+    if ask is None and uses_weights(strategy, game.rules):
+        weighing = make_weighing(game, strategy)
     if not any(criterion.function for criterion in criteria):
         criteria = ()
     is_ranked = weighing is None and ask is None and fits_ranked_game(game.rules, scoring)

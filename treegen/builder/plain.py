@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.division import LIMIT_BITS
-from ..games.rules import Rules, is_weighted
+from ..games.rules import Rules
 from ..jit.interpreter import is_small_rule, mark_small
 from ..kernels.levels import Level
 from ..kernels.onestep.criteria import Rule, Weighing, depends_on_history
@@ -112,16 +112,11 @@ MOST_LOGS = 1 << 20
 """At most this many logarithms are kept in a table."""
 
 
-def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
+def make_weighing(game: Game, strategy: Strategy) -> Weighing:
     """Return weights and costs of a game, and how a strategy's criteria use them.
 
-    None where they do not matter, or candidates have shares. StrategyError: a criterion cannot be
-    weighed, or passes 64 bits with these weights.
+    StrategyError: a criterion cannot be weighed, or passes 64 bits with these weights.
     """
-    if game.rules.shares is not None or not (
-        is_weighted(game.rules) or any(criterion.is_per_cost for criterion in strategy.criteria)
-    ):
-        return None
     weights = game.weights
     if weights is None:
         weights = np.ones(game.n_secrets, dtype=np.int64)

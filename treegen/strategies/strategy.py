@@ -27,7 +27,7 @@ from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
 from ..games.notation import check_guess
-from ..games.rules import Rules
+from ..games.rules import Rules, is_weighted
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 
 Table = NDArray[np.int64]
@@ -446,6 +446,11 @@ class Strategy:
         sequence = np.lexsort(game.codes.T)
         ranks[sequence] = np.arange(game.n_codes, dtype=np.int32)
         return ranks
+
+
+def uses_weights(strategy: Strategy, rules: Rules) -> bool:
+    """Whether a strategy sees weights or costs in a game, not only how many candidates are left."""
+    return is_weighted(rules) or any(criterion.is_per_cost for criterion in strategy.criteria)
 
 
 def change_strategy(strategy: Strategy, **changes: Any) -> Strategy:

@@ -26,7 +26,7 @@ from ..games.eligible import (
     resolve_eligible,
     select_eligible,
 )
-from ..games.rules import Rules, is_weighted
+from ..games.rules import Rules
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 from ..strategies.strategy import (
     ENTROPY_BITS,
@@ -35,6 +35,7 @@ from ..strategies.strategy import (
     apply_function,
     make_logs,
     read_share_criterion,
+    uses_weights,
 )
 from ..tasks.work import PROCESS, OnProgress, report_count
 from ..tree.tree import History, Tree
@@ -341,10 +342,7 @@ class _Chooser:
         self.ranks = strategy.code_ranks(game)
         self.n_direct = _count_direct(game, strategy)
         self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
-        needs = is_weighted(game.rules) or any(
-            criterion.is_per_cost for criterion in strategy.criteria
-        )
-        self.weigher = Weigher(game) if needs else None
+        self.weigher = Weigher(game) if uses_weights(strategy, game.rules) else None
         self.measure: Callable[[Codes, NDArray[np.int64]], float] | None = None
         if game.rules.shares is not None:
             criterion = read_share_criterion(strategy, game.rules)
