@@ -27,7 +27,7 @@ from .base import Game
 from .compared import make_compared
 from .questions import Questions
 from .rules import GoalName, Number, read_cost, read_weight, smallest_type
-from .stake_files import note_unit, parse_numbers, spread_costs
+from .stake_files import note_unit, spread_costs
 from .tables.delta import find_files, join_files, read_delta
 from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
@@ -192,10 +192,27 @@ def read_questions(
     if cells.prices:
         prices = spread_costs(game, {name: Fraction(cost) for name, cost in cells.prices.items()})
     if cells.costs is not None:
-        prices = spread_costs(game, parse_numbers(cells.list_costs(), name, read_cost))
+        prices = spread_costs(game, _parse_numbers(cells.list_costs(), name, read_cost))
     game = game.with_stakes(found, prices)
-    note_unit(game, prices, notice)
+    if prices is not None:
+        note_unit(game, prices, notice)
     return game
+
+
+def _parse_numbers(
+    texts: Mapping[str, str], where: str, read: Callable[[str], Fraction]
+) -> dict[str, Fraction]:
+    """Return numbers by name; raise GameError, saying whose it is, if `read` refuses a text.
+
+    `where` is the file, for messages.
+    """
+    numbers = {}
+    for name, text in texts.items():
+        try:
+            numbers[name] = read(text)
+        except GameError as error:
+            raise GameError(f"{where}, {name!r:.80}: {error}") from None
+    return numbers
 
 
 def read_compared(
@@ -264,9 +281,10 @@ def read_compared(
         found = cells.list_weights(default_weight)
     if cells.guess_costs is not None:
         texts = dict(zip(cells.names, cells.columns[cells.guess_costs], strict=True))
-        prices = list(parse_numbers(texts, name, read_cost).values())
+        prices = list(_parse_numbers(texts, name, read_cost).values())
     game = game.with_stakes(found, prices)
-    note_unit(game, prices, notice)
+    if prices is not None:
+        note_unit(game, prices, notice)
     return game
 
 
@@ -685,7 +703,7 @@ class _Cells:
                 if fold(row) in _COSTS:
                     hint = f"; if the row has costs: `costs={row!r:.80}`"
                 raise GameError(f"{self.name}: {row!r:.80} has no weight{hint}")
-        return list(parse_numbers(texts, self.name, read_weight).values())
+        return list(_parse_numbers(texts, self.name, read_weight).values())
 
     def list_costs(self) -> dict[str, str]:
         """Return the cost of each question as it is written."""

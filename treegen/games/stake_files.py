@@ -58,16 +58,14 @@ def read_stakes(
     if costs is not None:
         prices = _read_costs(game, costs, fold)
     weighed = game.with_stakes(found, prices)
-    if costs is not None:
+    if prices is not None:
         note_unit(weighed, prices, notice)
     return weighed
 
 
-def note_unit(
-    game: Game, costs: Iterable[Number] | None, notice: Callable[[str], object] | None
-) -> None:
+def note_unit(game: Game, costs: Iterable[Number], notice: Callable[[str], object] | None) -> None:
     """Say what counts 1 where the costs of a game were given with a common factor."""
-    pairs = zip(map(read_cost, costs or ()), game.costs.tolist(), strict=False)
+    pairs = zip(map(read_cost, costs), game.costs.tolist(), strict=False)
     unit = next((given / own for given, own in pairs if own), 1)
     if unit != 1 and notice is not None:
         notice(
@@ -84,22 +82,6 @@ def spread_costs(game: Game, costs: Mapping[str, Fraction]) -> list[Fraction]:
     names = [game.format_code(code) for code in range(game.n_secrets, game.n_codes)]
     costs = spread_columns(names, costs)
     return [Fraction(1)] * game.n_secrets + [costs[name] for name in names]
-
-
-def parse_numbers(
-    texts: Mapping[str, str], where: str, read: Callable[[str], Fraction]
-) -> dict[str, Fraction]:
-    """Return numbers by name; raise GameError, saying whose it is, if `read` refuses a text.
-
-    `where` is the file, for messages.
-    """
-    numbers = {}
-    for name, text in texts.items():
-        try:
-            numbers[name] = read(text)
-        except GameError as error:
-            raise GameError(f"{where}, {name!r:.80}: {error}") from None
-    return numbers
 
 
 def _read_weights(
