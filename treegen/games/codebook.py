@@ -6,9 +6,8 @@ import hashlib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
-from copy import copy
 from itertools import chain
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,13 +83,6 @@ class WordRules(Rules):
             n_secrets,
             make_rule(rule, n_pegs),
         )
-
-    def with_label(self, label: str) -> Self:
-        """Return these rules, named after the file of the words; GameError if it is no name."""
-        check_label(label)
-        other = copy(self)
-        other.label, other.name = label, label or self.figures
-        return other
 
     @property
     def rules_description(self) -> Description:

@@ -13,12 +13,9 @@ P         partly the same: both have sets of values, which share some
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +25,8 @@ from .answer_table import UNKNOWN, AnswerTable, sort_answers
 from .base import Game
 from .feedback import COMPARISONS
 from .notation import Notation
-from .questions import RIGHT, QuestionNotation, parse_possible, quote
-from .rules import Description, Rules, smallest_type
+from .questions import RIGHT, QuestionNotation, TableRules, parse_possible, quote
+from .rules import Description, smallest_type
 from .text import Names, check_label, clean, fold, name_few
 
 MOST_CANDIDATES = 5_000
@@ -205,7 +202,7 @@ def _fill(name: str, numbers: NDArray[np.int64], labels: tuple[str, ...]) -> Com
 _COMPARE = dict(zip(COMPARISONS, (compare_traits, compare_rows), strict=True))
 
 
-class ComparedRules(Rules):
+class ComparedRules(TableRules):
     """Candidates that are guessed, and answered by how they compare with the secret.
 
     Parameters
@@ -249,32 +246,6 @@ class ComparedRules(Rules):
             self.figures += f", {count:,} trait{'s' * (count != 1)}"
         super().__init__(label or self.figures, 1, n, n, n, _COMPARE[kind](table))
         self.bytes_per_code = 2 * n
-
-    def with_label(self, label: str) -> Self:
-        """Return these rules, named after the table's file; GameError if it is no name."""
-        check_label(label)
-        other = copy(self)
-        other.label, other.name = label, label or self.figures
-        return other
-
-    @property
-    def rules_description(self) -> Description:
-        """Return the kind, then the table as `AnswerTable.write` does."""
-        return [self.kind, *self.table.write()]
-
-    @property
-    def rules_name(self) -> str:
-        """Return the kind and the sha256 of the description's parts, ``traits:…``."""
-        text = "\n\n".join(map(str, self.rules_description[1:]))
-        return f"{self.kind}:{hashlib.sha256(text.encode()).hexdigest()}"
-
-    def make_codes(self) -> NDArray[np.unsignedinteger]:
-        """Return the codes as rows of one number, their own."""
-        return np.arange(self.n_codes, dtype=np.uint16)[:, None]
-
-    def index_of(self, colors: Sequence[int], symbols: Sequence[str]) -> int:
-        """Return the code of its only number."""
-        return colors[0]
 
 
 class ComparedNotation(QuestionNotation):

@@ -11,7 +11,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -79,7 +78,36 @@ class AnswerRule:
         return int(text)
 
 
-class QuestionRules(Rules):
+class TableRules(Rules):
+    """What games of a table of answers share: how it is described, and codes of one number."""
+
+    table: AnswerTable
+
+    @property
+    def rules_description(self) -> Description:
+        """Return the kind, then the table as `AnswerTable.write` does.
+
+        That is ``["questions", candidates, questions, names, texts, answers, matrix]``; if answers
+        are uncertain or classes are to be found, sets of answers and classes follow.
+        """
+        return [self.kind, *self.table.write()]
+
+    @property
+    def rules_name(self) -> str:
+        """Return the kind and the sha256 of the description's parts, ``questions:…``."""
+        text = "\n\n".join(map(str, self.rules_description[1:]))
+        return f"{self.kind}:{hashlib.sha256(text.encode()).hexdigest()}"
+
+    def make_codes(self) -> NDArray[np.unsignedinteger]:
+        """Return the codes as rows of one number, their own."""
+        return np.arange(self.n_codes, dtype=np.uint32)[:, None]
+
+    def index_of(self, colors: Sequence[int], symbols: Sequence[str]) -> int:
+        """Return the code of its only number."""
+        return colors[0]
+
+
+class QuestionRules(TableRules):
     """Candidates and questions; a table holds what each candidate may answer.
 
     The codes are the candidates, then the questions. A question sends a candidate to each answer
@@ -178,13 +206,6 @@ class QuestionRules(Rules):
             )
         return self.division
 
-    def with_label(self, label: str) -> Self:
-        """Return these rules, named after the table's file; GameError if it is no name."""
-        check_label(label)
-        other = copy(self)
-        other.label, other.name = label, label or self.figures
-        return other
-
     def with_goal(self, goal: GoalName | Goal) -> Self:
         """Return these rules with another goal; to identify, questions alone are asked."""
         other = super().with_goal(goal)
@@ -204,29 +225,6 @@ class QuestionRules(Rules):
                 f" {other.n_secrets:,} candidates with uncertain answers: round them"
             )
         return other
-
-    @property
-    def rules_description(self) -> Description:
-        """Return ``["questions", candidates, questions, names, texts, answers, matrix]``.
-
-        If answers are uncertain or classes are to be found, the kind is ``possible``, and sets of
-        answers and classes follow.
-        """
-        return [self.kind, *self.table.write()]
-
-    @property
-    def rules_name(self) -> str:
-        """Return the kind and the sha256 of the description's parts, ``questions:…``."""
-        text = "\n\n".join(map(str, self.rules_description[1:]))
-        return f"{self.kind}:{hashlib.sha256(text.encode()).hexdigest()}"
-
-    def make_codes(self) -> NDArray[np.unsignedinteger]:
-        """Return the codes as rows of one number, their own."""
-        return np.arange(self.n_codes, dtype=np.uint32)[:, None]
-
-    def index_of(self, colors: Sequence[int], symbols: Sequence[str]) -> int:
-        """Return the code of its only number."""
-        return colors[0]
 
     def score(self, guess: int, secret: int) -> int:
         """Return a candidate's answer; GameError if it may give several answers."""

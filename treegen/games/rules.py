@@ -28,6 +28,7 @@ from ..errors import GameError
 from ..jit.memory import read_available_bytes
 from .division import Division
 from .feedback import FeedbackRule
+from .text import check_label
 
 _MARK = "goal "
 """How a description ends if it has a goal; no other entry has a space there."""
@@ -355,6 +356,9 @@ class Rules(ABC):
     label: str = ""
     """The name of the file that the game was read from; empty if it has its own name."""
 
+    figures: str = ""
+    """How much the game's file has, ``3 candidates``: its name where the file has none."""
+
     words: tuple[str, ...] = ()
     """The codes as words, if the game is a list of them."""
 
@@ -551,8 +555,16 @@ class Rules(ABC):
         return not any((separable[secret] & wanted).any() for secret in secrets)
 
     def with_label(self, label: str) -> Self:
-        """Return these rules named after their file; those with a name of their own keep it."""
-        return self
+        """Return these rules named after their file; those with a name of their own keep it.
+
+        GameError if the label is no name of a file.
+        """
+        if not self.figures:
+            return self
+        check_label(label)
+        other = copy(self)
+        other.label, other.name = label, label or self.figures
+        return other
 
     def with_goal(self, goal: GoalName | Goal) -> Self:
         """Return these rules with another goal; see `Game.with_goal` for errors."""
