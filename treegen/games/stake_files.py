@@ -52,15 +52,14 @@ def read_stakes(
             f" of at most {MAX_LINES:,}"
         )
     found: Iterable[Number] | None = game.rules.weights
-    prices: Iterable[Number] | None = game.rules.given_costs
     if weights is not None:
         found = _read_weights(game, weights, default_weight, notice or (lambda text: None), fold)
-    if costs is not None:
-        prices = _read_costs(game, costs, fold)
-    weighed = game.with_stakes(found, prices)
-    if prices is not None:
-        note_unit(weighed, prices, notice)
-    return weighed
+    if costs is None:
+        return game.with_stakes(found, game.rules.given_costs)
+    prices = _read_costs(game, costs, fold)
+    game = game.with_stakes(found, prices)
+    note_unit(game, prices, notice)
+    return game
 
 
 def note_unit(game: Game, costs: Iterable[Number], notice: Callable[[str], object] | None) -> None:
