@@ -7,7 +7,7 @@ import pytest
 import treegen
 from treegen import UsageError, build, compare, open_game, read, write_table, write_tree
 
-from ..command import run, show, show_json
+from ..command import refuse, run, show, show_json
 
 P3C4R = open_game("p3c4r")
 DIFF_COLUMNS = "answers history candidates guess_a guess_b total_a total_b worst_a worst_b"
@@ -66,6 +66,24 @@ def test_codebooks_and_their_trees(folder, capsys):
     assert "'w.tree' is a tree of words.txt, 4 words of 5 letters (4 guesses, pegs" in (
         capsys.readouterr().err
     )
+
+
+def test_games_of_one_name_are_told_apart(folder, capsys):
+    write_tree(build("p2c3r", goal="identify"), "named.tree")
+    write_tree(build("p2c3r", weights=[2, *[1] * 8]), "weighed.tree")
+    write_tree(build("p2c3r", costs=[2, *[1] * 8]), "dear.tree")
+    files = ["small.tree", "named.tree", "weighed.tree", "dear.tree"]
+    titles = ["p2c3r", "p2c3r, goal identify", "p2c3r, weights", "p2c3r, costs"]
+    blocks = show(capsys, "compare", *files).split("\n\n")
+    assert [block.splitlines()[0] for block in blocks] == titles
+    table = show(capsys, "stats", *files).splitlines()[1:]
+    assert all(title in row for title, row in zip(titles, table, strict=True))
+    assert show(capsys, "stats", "dear.tree").startswith("game       p2c3r, costs\n")
+    first = show(capsys, "openings", "p2c3r", "--goal", "identify").splitlines()[0]
+    assert first.startswith("p2c3r, goal identify; ")
+    differences = "of p2c3r with other answers, another goal, weights or costs"
+    assert differences in refuse(capsys, "compare", "p2c3r", "-s", "weighed.tree")
+    assert differences in refuse(capsys, "verify", "named.tree", "-g", "p2c3r")
 
 
 def test_all_keep_to_one_rule_of_play(folder, capsys):

@@ -28,7 +28,7 @@ from ..games.base import Game
 from ..games.eligible import Eligible, resolve_eligible
 from ..games.histories import format_history
 from ..games.pegs import list_openings
-from ..games.rules import write_weights
+from ..games.rules import DIFFERENCES, write_weights
 from ..job import make_watch
 from ..strategies.named import (
     BEST,
@@ -69,6 +69,7 @@ from .sample import (
     refuse_eligible,
     sample_tree,
 )
+from .statistics import title_game
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,6 +176,8 @@ def _add_tree(
     if known is not None and key not in known:
         names = ", ".join(contest.title for contest in contests.values())
         what = "a value" if path is None else repr(path)
+        if _describe(tree.game) in (_describe(contest.game) for contest in contests.values()):
+            raise UsageError(f"{what} is a tree of {_describe(tree.game)} with {DIFFERENCES}")
         raise UsageError(f"{what} is a tree of {_describe(tree.game)}, not of {names}")
     title = tree.game.notation.title if tree.game.notation.is_of_words else tree.game.name
     contests.setdefault(key, Contest(tree.game, title)).add(tree, path)
@@ -401,7 +404,7 @@ class Comparison(Tabular):
         for number, of_game in enumerate(shown):
             if number:
                 yield Paragraph("")
-            yield Paragraph(of_game.title)
+            yield Paragraph(title_game(of_game.game, of_game.title))
             yield make_table(of_game.samples)
             yield from describe_distance(of_game)
 

@@ -45,7 +45,7 @@ from ..tasks.work import OnProgress, ProgressOption, Stop, count_jobs, open_prog
 from ..tree.tree import History, Pairs, weigh_secrets
 from .evaluation import evaluate_state, write_guess
 from .options import OPENINGS
-from .statistics import count_in_shares
+from .statistics import count_in_shares, title_game
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
 """A rule's trees are built for at least this many openings, and this many per listed one."""
@@ -129,7 +129,9 @@ class Openings(Tabular, Listed[dict[str, Any]]):
 
     def describe(self) -> Iterator[Block]:
         """Yield the table, and what is known about the openings outside."""
-        yield Paragraph(f"{self.game.notation.title}; {self.strategy}: {self.rule}")
+        yield Paragraph(
+            f"{title_game(self.game, self.game.notation.title)}; {self.strategy}: {self.rule}"
+        )
         yield tabulate(
             self.list_rows(),
             {

@@ -18,14 +18,29 @@ from .._options import refuse_unknown
 from .._printing import Block, Column, Listed, Paragraph, Printable, Tabular, tabulate
 from ..errors import ESCAPES, FormatError, TreegenError, UsageError
 from ..formats.tree_file import TreeSource, read
+from ..games.base import Game
 from ..games.histories import format_history
-from ..games.rules import Weight, count_shares, write_weight, write_weights
+from ..games.rules import Goal, Weight, count_shares, write_weight, write_weights
 from ..strategies.named import read_provenance
 from ..tree.tree import Tree
 from ..tree.walk import summarize_levels
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def title_game(game: Game, title: str) -> str:
+    """Return a title of a game with what its figures count that those of the usual game do not.
+
+    >>> import treegen
+    >>> title_game(treegen.open_game("p2c3r", goal="identify"), "p2c3r")
+    'p2c3r, goal identify'
+    """
+    rules = game.rules
+    is_usual = (rules.goal == Goal.IDENTIFY) == game.notation.asks_questions
+    parts = [title, *([] if is_usual else [f"goal {rules.goal}"])]
+    parts += ["weights"] * (rules.weights is not None)
+    return ", ".join([*parts, *["costs"] * (rules.given_costs is not None)])
 
 
 def list_figures(tree: Tree) -> dict[str, Any]:
@@ -139,7 +154,9 @@ class Statistics(Tabular, Listed[Tree]):
                 list(zip(self.trees, self.files, strict=True)),
                 {
                     Column("file", is_text=True): lambda row: row[1] or "",
-                    Column("game", 3, is_text=True): lambda row: row[0].game.name,
+                    Column("game", 3, is_text=True): lambda row: title_game(
+                        row[0].game, row[0].game.name
+                    ),
                     Column("strategy", 2, is_text=True): lambda row: row[0].provenance.strategy,
                     Column("secrets", 4): lambda row: row[0].n_secrets,
                     Column("total"): lambda row: write_weights([row[0].total]),
@@ -217,6 +234,7 @@ def stats(*trees: TreeSource, skip: Callable[[TreegenError], object] | None = No
 def _describe_one(tree: Tree) -> Iterator[Block]:
     """Yield the statistics for people, and how fast the candidates decrease."""
     figures = list_figures(tree)
+    figures["game"] = title_game(tree.game, tree.game.name)
     figures["average"] = f"{tree.average:.4f}"
     figures["histogram"] = write_weights(tree.histogram)
     for name, value in figures.items():

@@ -29,7 +29,15 @@ from ..games.base import Game, follow, select_candidates
 from ..games.codebook import make_excerpt, set_excerpt
 from ..games.names import find_described, from_description, take_stakes
 from ..games.questions import AnswerRule, QuestionRules, Questions
-from ..games.rules import Description, Excerpt, Goal, describe_stakes, is_weighted, split_goal
+from ..games.rules import (
+    DIFFERENCES,
+    Description,
+    Excerpt,
+    Goal,
+    describe_stakes,
+    is_weighted,
+    split_goal,
+)
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree.tree import (
@@ -185,6 +193,8 @@ def fit_game(tree: Tree, game: Game) -> Tree:
                 f"the table is not of {game.notation.title}, or of another goal, other weights or"
                 " costs: read it with the options by which the tree was built"
             )
+        if tree.game.name == game.name:
+            raise FormatError(f"the tree is of {game.name} with {DIFFERENCES}")
         raise FormatError(f"the tree is of the game {tree.game.name}, not of {game.name}")
     return replace(tree, game=game) if isinstance(tree.game.rules, LookupRules) else tree
 

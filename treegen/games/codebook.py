@@ -16,7 +16,7 @@ from ..errors import GameError, UsageError
 from .base import Game
 from .feedback import make_rule
 from .notation import Notation, count_steps, join_symbols
-from .rules import Description, Excerpt, Rules, smallest_type
+from .rules import DIFFERENCES, Description, Excerpt, Rules, smallest_type
 from .text import (
     Names,
     Splitter,
@@ -323,10 +323,7 @@ def unite(one: Game, other: Game) -> Game:
     ours, theirs = one.rules, other.rules
     if not isinstance(ours, WordRules) or not isinstance(theirs, WordRules):
         if one.name == other.name:
-            raise UsageError(
-                f"the trees are of {one.name} with other answers, another goal, weights or costs:"
-                " one game is needed"
-            )
+            raise UsageError(f"the trees are of {one.name} with {DIFFERENCES}: one game is needed")
         raise UsageError(f"the trees are of {one.name} and of {other.name}: one game is needed")
     if one.rule != other.rule:
         raise UsageError(

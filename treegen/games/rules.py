@@ -100,6 +100,9 @@ Number = int | str | Decimal | Fraction
 GROUP_MARK = " | "
 """Between the names of candidates that no question tells apart."""
 
+DIFFERENCES = "other answers, another goal, weights or costs"
+"""How games of one name may differ."""
+
 KIND = "weighted"
 """The kind with which the description of a game with weights or costs begins."""
 
