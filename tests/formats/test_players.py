@@ -170,7 +170,7 @@ STRICT = ["-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 def test_the_example_in_c_plays_as_the_tree_does(name, profile, tmp_path):
     tree = ALL_GAMES[name]()
     write_changes(tmp_path, make_player(tree, "c", profile=profile))
-    command = [compiler(), "-std=c99", *STRICT, "example.c", "-o", "example"]
+    command = [compiler(), "-std=c99", "-O2", *STRICT, "example.c", "-o", "example"]
     subprocess.run(command, cwd=tmp_path, check=True)
     check_example(["./example"], tree, tmp_path)
 
