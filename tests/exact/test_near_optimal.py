@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from io import StringIO
 
 import pytest
 
@@ -116,6 +117,32 @@ def test_a_search_after_a_history_states_it():
     tree.check()
     assert tree.provenance.history == history
     assert not verify(tree).problems
+
+
+TABLE = """fault,A,B,C,D,E,F,seen
+c0,1|3,c,no,1|2|3,yes|no,?,0
+c1,1,b,no,1,yes,no,1
+c2,2,c|a|b,no|yes,2,no,often,2
+c3,2,b,yes|no,1,no,often|no|rarely,0
+c4,1,b|c|a,no|yes,?,yes|no,rarely,0.5
+c5,1|3|2,a,yes|no,1,no|yes,rarely,7
+c6,1,,yes,2,no,no,0.5
+c7,1|2,b,no,2|3|1,no,often|rarely|no,0
+cost,2,10,3,2,10,1,
+"""
+
+
+def test_a_finished_search_of_a_table_finds_the_same_bound_again(tmp_path):
+    """What its beams have proved meanwhile would prove the total, and change the tree's file."""
+    options = {"sets": "|", "weights": "seen", "costs": "cost", "notice": lambda note: None}
+    game = open_game(StringIO(TABLE), **options)
+    whole = treegen.build(game, "best")
+    assert whole.provenance.bound < whole.total
+    for _ in range(2):
+        tree = treegen.build(game, "best", resume=tmp_path)
+        assert (tree, tree.provenance) == (whole, whole.provenance)
+    deeper = treegen.build(game, "best", resume=tmp_path, look_ahead=2)
+    assert deeper.provenance.bound > whole.provenance.bound
 
 
 def test_resumed_search_goes_on(tmp_path):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
 
+import msgpack
 import numpy as np
 
 from ..._options import LARGEST_BEAM
@@ -72,6 +73,9 @@ LOOK_S = 0.05
 RECORD = "table"
 """The name of the record in a folder: what is proved of states."""
 
+BOUNDS = "bounds"
+"""The name of another: what a near-optimal search had proved of the total when it first asked."""
+
 PAUSE_FACTOR = 20
 """Between two records there is this many times the time that one takes."""
 
@@ -120,6 +124,8 @@ class TableKernel:
         self._beam, self._ahead = TableRun(self.solver), TableRun(self.solver)
         # Questions behind the first one that the next search for a bound goes.
         self._n_ahead = 1 if spec.look_ahead is None else spec.look_ahead
+        self._bounds: list[int] = []  # by the first questions alone, then by each look ahead
+        self._kept_bounds = self._find_bounds()
         self._next_look_s = 0.0
         self._next_record_s = time.monotonic() + control.budget.record_s
         body = None if control.checkpoint is None else control.checkpoint.find(RECORD)
@@ -304,7 +310,7 @@ class TableKernel:
         """List the first questions; they bound the total."""
         self._ahead.begin(self.table.root, self.solver.make_aim(LEAST), first=self.table.first)
         self._ahead.open()
-        self._bound = max(self._bound, self._ahead.bound)
+        self._bound = max(self._bound, self._note_bound(self._ahead.bound))
         self._ahead.is_done = True
         return 1
 
@@ -330,6 +336,10 @@ class TableKernel:
         Each time it has ended, the next goes one question further.
         """
         self.stage, ahead = "bound", self._ahead
+        if len(self._bounds) < len(self._kept_bounds):
+            self._n_ahead += 1
+            self._bound = max(self._bound, min(self._note_bound(0), below))
+            return
         if ahead.is_done:
             aim = self.solver.make_aim(LEAST, n_ahead=self._n_ahead)
             upper = self.total or INFINITE
@@ -337,7 +347,7 @@ class TableKernel:
             self._n_ahead += 1
         found = self._finish(ahead, until_s)
         if ahead.is_done:
-            bound = ahead.below if found is None else found[0]
+            bound = self._note_bound(ahead.below if found is None else found[0])
             # Whether a turn of the proof ends first depends on the time; the bound must not.
             self._bound = max(self._bound, min(bound, below))
 
@@ -399,9 +409,33 @@ class TableKernel:
         begun_s = time.monotonic()
         with PROCESS.owe_saving("what is proved of states"):
             self.control.checkpoint.save(RECORD, self.solver.pack())
+            if len(self._bounds) > len(self._kept_bounds):
+                record = [self._settings, self._bounds]
+                self.control.checkpoint.save(BOUNDS, msgpack.packb(record))
         end_s = time.monotonic()
         pause_s = max(self.control.budget.record_s, PAUSE_FACTOR * (end_s - begun_s))
         self._next_record_s = end_s + pause_s
+
+    @property
+    def _settings(self) -> list[float | None]:
+        """The options on which the bounds of a near-optimal search depend."""
+        return [self.spec.beam, self.spec.look_ahead, self.spec.gap]
+
+    def _find_bounds(self) -> list[int]:
+        """Return the bounds that the same search has kept in the folder."""
+        body = None if self.control.checkpoint is None else self.control.checkpoint.find(BOUNDS)
+        settings, bounds = (None, []) if body is None else msgpack.unpackb(bytes(body))
+        return list(bounds) if settings == self._settings else []
+
+    def _note_bound(self, bound: int) -> int:
+        """Return the next bound: that of the search which is resumed, if it was that far.
+
+        It knew less of other states then; with what it has proved since, the bound may be better,
+        and the tree's file another one.
+        """
+        place = len(self._bounds)
+        self._bounds.append(self._kept_bounds[place] if place < len(self._kept_bounds) else bound)
+        return self._bounds[place]
 
     @property
     def bound(self) -> int:
