@@ -86,6 +86,15 @@ def test_games_of_one_name_are_told_apart(folder, capsys):
     assert differences in refuse(capsys, "verify", "named.tree", "-g", "p2c3r")
 
 
+def test_a_sum_of_shares_is_written_as_any_total_is(capsys, tmp_path):
+    """A whole one was 1,500 in the statistics of one tree, and 1500 everywhere else."""
+    table = tmp_path / "t.csv"
+    table.write_text("fault,Q,seen\na,x/y,501\nb,x,998\nc,y,1\n")
+    assert run("build", table, "--sets", "/", "--weights", "seen", "-o", tmp_path / "t.tree") == 0
+    assert "total 1500, " in capsys.readouterr().out
+    assert "\ntotal      1500\n" in show(capsys, "stats", tmp_path / "t.tree")
+
+
 def test_all_keep_to_one_rule_of_play(folder, capsys):
     game = ["words.txt", "--feedback", "position"]
     hard = ["--eligible", "hints"]

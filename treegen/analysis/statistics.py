@@ -20,7 +20,7 @@ from ..errors import ESCAPES, FormatError, TreegenError, UsageError
 from ..formats.tree_file import TreeSource, read
 from ..games.base import Game
 from ..games.histories import format_history
-from ..games.rules import Goal, Weight, count_shares, write_weight, write_weights
+from ..games.rules import Goal, Weight, count_shares, write_weights
 from ..strategies.named import read_provenance
 from ..tree.tree import Tree
 from ..tree.walk import summarize_levels
@@ -238,7 +238,7 @@ def _describe_one(tree: Tree) -> Iterator[Block]:
     figures["average"] = f"{tree.average:.4f}"
     figures["histogram"] = write_weights(tree.histogram)
     for name, value in figures.items():
-        figures[name] = write_weight(value) if isinstance(value, Fraction) else value
+        figures[name] = write_weights([value]) if isinstance(value, Fraction) else value
     if (is_proved := figures.pop("proved")) is not None:
         stated = read_provenance(tree.provenance, tree.game)
         given = ", ".join(stated.restrictions)
