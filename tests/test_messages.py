@@ -188,6 +188,7 @@ def open_animals(**options):
 
 TREE = treegen.build("p2c3r")
 MATRIX = [["no", 6], ["yes", 6]]
+ROWS = [{"name": "ant", "Legs": 6}, {"name": "dog", "Legs": 4}]
 
 CALLED = [
     (
@@ -277,6 +278,46 @@ CALLED = [
         lambda: treegen.write_page(TREE, "a.html", titel="a"),
         TypeError,
         "write_page() has no keyword 'titel': did you mean 'title'?",
+    ),
+    (
+        lambda: treegen.write_page(TREE, "a.html", title=3),
+        TypeError,
+        "title= is a text, not 3: write",
+    ),
+    (lambda: treegen.write_dot(TREE, "a.gv", title=3), TypeError, "title= is a text, not 3: write"),
+    (lambda: treegen.stats(TREE, skip=True), TypeError, "skip= is a function, not True"),
+    (lambda: treegen.build("p2c3r", notice="x"), TypeError, "notice= is a function, not 'x'"),
+    (lambda: treegen.build("p2c3r", scheduler=8786), TypeError, "scheduler= is a text, not 8786"),
+    (lambda: treegen.list_strategies(["knuth"]), TypeError, "names= is a text, not ['knuth']"),
+    (
+        lambda: treegen.build("p5c8r", "optimal", certificate=True),  # before the search
+        TypeError,
+        "a certificate is given by its path, not True",
+    ),
+    (
+        lambda: treegen.build("p5c8r", "optimal", log=True),
+        TypeError,
+        "a file is a path or an open file, not True",
+    ),
+    (
+        lambda: treegen.openings("p5c8r", "optimal", certificate=True),
+        TypeError,
+        "a certificate is given by its path, not True",
+    ),
+    (
+        lambda: treegen.apply(treegen.build(ROWS), ROWS, check="legs"),
+        GameError,
+        "the table has no column 'legs'; did you mean 'Legs'?",
+    ),
+    (
+        lambda: treegen.apply(treegen.build(ROWS), ROWS, check="kind"),
+        GameError,
+        "the table has no column 'kind'; it has 'name', 'Legs'",
+    ),
+    (
+        lambda: TREE.guess_after("11"),
+        GameError,
+        "black + white is at most 2, and 1 black leaves no white",
     ),
     (
         lambda: treegen.write_player(TREE, "a", "c", forse=True),

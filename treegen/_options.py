@@ -279,24 +279,32 @@ def check_keywords(function: Callable[..., object], given: Iterable[str], keys: 
 
 
 def refuse_unknown(function: F) -> F:
-    """Decorate a function: `check_names` refuses a keyword that it lacks, `check_truths` a text."""
+    """Decorate a function: `check_names` and `check_kinds` refuse keywords."""
     parameters = inspect.signature(function).parameters
     known = [name for name in parameters if name not in ("self", "cls")]
 
     @wraps(function)
     def call(*args: Any, **given: Any) -> Any:
         check_names(function.__qualname__.removesuffix(".__init__"), given, known)
-        check_truths(parameters, given)
+        check_kinds(parameters, given)
         return function(*args, **given)
 
     return cast(F, call)
 
 
-def check_truths(parameters: Mapping[str, inspect.Parameter], given: Mapping[str, object]) -> None:
-    """Raise UsageError for a text, such as ``"no"``, for what is True or False by default."""
+def check_kinds(parameters: Mapping[str, inspect.Parameter], given: Mapping[str, object]) -> None:
+    """Raise for a text, such as ``"no"``, as a truth, and for what is no text or no function.
+
+    UsageError for a truth, TypeError for the others: of parameters that are plainly one of these.
+    """
     for name, value in given.items():
+        kind = str(parameters[name].annotation)
         if isinstance(parameters[name].default, bool):
             check_range(TRUTH, **{name: value})
+        elif kind in ("str", "str | None") and name != "secret":  # of which games know more
+            check_texts(**{name: value})
+        elif kind.startswith(("Notice", "Callable")) and not (value is None or callable(value)):
+            raise TypeError(f"{name}= is a function, not {value!r:.80}")
 
 
 MEANT = {

@@ -14,7 +14,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, Unpack, cast
 
-from ._options import check_keywords, describe_parameters, refuse_unknown
+from ._options import check_keywords, check_lists, describe_parameters, refuse_unknown
 from ._printing import Block, Paragraph, Tabular
 from .errors import GameError, UsageError, warn
 from .formats.inputs import GAME_OPTIONS, File, GameOptions, GameSource, Numbers, open_game
@@ -486,6 +486,7 @@ def list_strategies(*names: str) -> list[StrategyDescription]:
     ['eligible=all; chain=max,consistent,lowest; order=lex']
     """
     known = {row.name: row for row in _list_all()}
+    check_lists(names=names)
     wanted = [resolve_alias(name) for name in names]
     for name in wanted:
         if name not in known:

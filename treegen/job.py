@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Unpack, cast, get_args
 
-from ._files import WRITTEN, Target, write_atomically, write_lines
+from ._files import WRITTEN, Target, check_file, check_path, write_atomically, write_lines
 from ._options import (
     BEAM,
     COUNT,
@@ -376,11 +376,15 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
     _refuse_options(name, options)
     found = resolve_strategy(strategy, own)
     if isinstance(found, NamedSearch):
+        from .exact.request import SearchLog
         from .exact.run import check_search, choose_search_kernel
 
         job = Job(own, found, None, past, parse_first(options["first"], game), options)
         check_search(own, found.name, job.spec, options["table_size"])
+        if options["log"] is not None and not isinstance(options["log"], SearchLog):
+            check_file(options["log"], "write")
         if options["certificate"] is not None:
+            check_path(options["certificate"], "a certificate is given by its path")
             eligible, objective = options["eligible"] or "all", options["objective"] or "total"
             refuse_game(own, options["max_length"], eligible, objective)
             search = choose_search_kernel(own)

@@ -180,6 +180,13 @@ def test_random_trees_and_parts_of_them_read_back(game, seed, eligible, style, o
     assert read_text_tree(text, game, style, history=history).digest == part.digest
 
 
+def test_a_text_is_read_with_the_name_of_its_game_and_a_history_as_text():
+    part = build("p2c3r", "knuth").subtree("10")
+    text = written(part, "codegolf")
+    (pair,) = write_history(part.game, part.provenance.history)
+    assert read_text_tree(text, "p2c3r", history=":".join(pair)).digest == part.digest
+
+
 def test_golden_of_whole_games(words):
     check_golden("text/p2c3r-knuth-csv.txt", written(build("p2c3r", "knuth"), "csv"))
     check_golden("text/codebook-expected-size-wordle.txt", written(words, "wordle"))

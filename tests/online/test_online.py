@@ -47,6 +47,12 @@ def test_every_shape_is_solved_within_the_bound(name, shape):
         assert player.n_answers == len(guesses)
 
 
+def test_a_game_may_be_given_by_its_name():
+    secret = (4, 0, 2, 2)
+    guesses = naive_online.play(start_online("one-by-one", "p4c6r"), secret, 100)
+    assert guesses == naive_online.play(start_online("one-by-one", Mastermind(4, 6)), secret, 100)
+
+
 @given(pair=games(most_pegs=20, most_colors=24), seed=st.integers(0, 2**64 - 1))
 @settings(max_examples=6, deadline=None)
 def test_adaptive_solves_games_of_any_shape(pair, seed):

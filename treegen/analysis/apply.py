@@ -23,7 +23,7 @@ from ..games.question_files import open_sheet, split_texts
 from ..games.rules import GROUP_MARK
 from ..games.tables.frame import HeldTable, is_held
 from ..games.tables.sheet import JOIN, Sheet
-from ..games.text import Names, clean, name_few, suggest
+from ..games.text import Names, clean, name_few, suggest_name
 from ..games.thresholds import Threshold, parse_threshold
 from ..tasks.work import Progress, ProgressOption, open_progress
 from ..tree.tree import NULL, Pairs, Tree
@@ -311,7 +311,7 @@ class _Walker:
         self.thresholds: dict[int, Threshold] = {}  # by code, where a column has the number
         for text in aside:
             if text not in self.header:
-                hint = suggest(text, self.header)
+                hint = suggest_name(text, self.header)
                 raise GameError(f"{name} has no column {text!r:.80}{hint}")
         roles = {*aside, *sheet.ignore, sheet.names, sheet.classes, sheet.weights}
         self.place_of = self._find_columns(roles)

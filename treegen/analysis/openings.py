@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import write_atomically
+from .._files import check_path, write_atomically
 from .._options import TRUTH, check_keywords, check_range, check_whole, describe_parameters
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..builder.choose import check_size, list_useful_openings
@@ -323,6 +323,7 @@ def openings(
                 first=names, max_length=max_length, eligible=eligible or "all", history=past
             )
             if certificate is not None:
+                check_path(certificate, "a certificate is given by its path")
                 refuse_game(value, max_length, spec.eligible)
             ranking = rank_exactly(value, spec, control, top=top, on_progress=on_progress)
         else:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from .._options import Option as Option
-from .._options import check_names, check_truths, describe_parameters, list_parameters
+from .._options import check_kinds, check_names, describe_parameters, list_parameters
 
 if TYPE_CHECKING:
     from ..games.base import Game
@@ -156,7 +156,7 @@ def describe_writer(function: F) -> F:
 
 
 def check_options(function: Callable[..., object], /, **given: object) -> None:
-    """Raise TypeError for a keyword that a function lacks, UsageError for a text as a truth."""
+    """Raise for a keyword that a function lacks: see `check_names`, `check_kinds`."""
     parameters = inspect.signature(function).parameters
     check_names(function.__name__, given, parameters)
-    check_truths(parameters, given)
+    check_kinds(parameters, given)

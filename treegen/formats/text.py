@@ -41,7 +41,7 @@ from ..games import histories
 from ..games.base import Game, select_candidates
 from ..games.eligible import resolve_eligible
 from ..games.names import parse_game
-from ..games.notation import parse_symbols, read_pairs
+from ..games.notation import parse_symbols
 from ..games.rules import parse_goal, weigh
 from ..games.text import normalize, read_json_list
 from ..strategies.named import check_limits, find_bound_fault, read_provenance
@@ -478,11 +478,11 @@ def parse_tree(
 @refuse_unknown
 def read_text_tree(
     source: str | os.PathLike[str],
-    game: Game | None = None,
+    game: GameSource | None = None,
     style: str | None = None,
     *,
     symbols: Sequence[str] | None = None,
-    history: Sequence[tuple[str, str]] = (),
+    history: HistorySource = None,
 ) -> Tree:
     r"""Read a tree from text.
 
@@ -498,7 +498,7 @@ def read_text_tree(
         How the colors are written, if neither in the game's nor the style's notation.
     history
         Guesses made before the first state and their answers, if the text does not have them:
-        ``[("1122", "02")]``.
+        ``1122:02``, or ``[("1122", "02")]``.
 
     Returns
     -------
@@ -525,7 +525,8 @@ def read_text_tree(
     check_path(source, "a text is given by its path, or itself")
     if history and game is None:
         raise UsageError("a history needs a game: its guesses are codes of it")
-    past = read_pairs(game.with_symbols(symbols).notation, history) if game else ()
+    game = _open(game, None, {})
+    past = () if game is None else parse_history(history, game.with_symbols(symbols))
     is_text = isinstance(source, str) and any(sign in source for sign in "\n\r{(")
     text = str(source) if is_text else read_text(source)
     name = style or detect_format(unify_lines(text))

@@ -101,7 +101,8 @@ class PegFeedback:
         if min(black, white) < 0 or black + white > n_pegs or (black, white) == (n_pegs - 1, 1):
             raise GameError(
                 f"no code gives {black} black, {white} white: of {n_pegs} pegs,"
-                f" black + white is at most {n_pegs}, and {n_pegs - 1} black leave no white"
+                f" black + white is at most {n_pegs}, and {n_pegs - 1} black"
+                f" leave{'s' * (n_pegs == 2)} no white"
             )
         # With b black pegs there are n_pegs + 1 - b numbers of white ones; the formula adds these
         # up below `black`. It counts the impossible (n_pegs - 1, 1), too: the win is one less.

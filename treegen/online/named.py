@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .._options import check_seed, refuse_unknown
 from ..errors import StrategyError
 from ..games.base import Game
+from ..games.names import parse_game
 from ..games.pegs import PegRules, make_peg_game
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def list_online() -> list[OnlineName]:
 
 @refuse_unknown
 def start_online(
-    name: str, game: Game, seed: int = 0, *, tables: str | os.PathLike[str] | None = None
+    name: str, game: Game | str, seed: int = 0, *, tables: str | os.PathLike[str] | None = None
 ) -> OnlineStrategy:
     """Return a player of one game.
 
@@ -75,7 +76,7 @@ def start_online(
     name
         Of the strategy, of `list_online`.
     game
-        A peg game with black and white answers, of any size.
+        A peg game with black and white answers, of any size, or its name.
     seed
         Of the strategy's own random choices.
     tables
@@ -97,6 +98,7 @@ def start_online(
     names = [entry.name for entry in _LISTED]
     if name not in names:
         raise StrategyError(f"unknown online strategy {name!r}: {', '.join(names)}")
+    game = parse_game(game) if isinstance(game, str) else game
     if not isinstance(game.rules, PegRules):
         raise StrategyError(f"{name} plays peg games; {game.name} is not one")
     if name != "permutation" and tables is not None:

@@ -588,7 +588,7 @@ def write_booklet(
     >>> b"Never more than 4 guesses, 2.67 on average" in file.getvalue()
     True
     """
-    check_options(write_booklet, small=small, **options)
+    check_options(write_booklet, title=title, small=small, **options)
     if not hasattr(file, "write"):
         choose_kind(file, ["html"])
     found = read(tree)

@@ -530,7 +530,7 @@ def write_plot(
     >>> file.getvalue()[:5]
     b'<?xml'
     """
-    check_options(write_plot, **options)
+    check_options(write_plot, title=title, **options)
     chosen = choose_format(file, format)
     check_plot_scale(scale, chosen)
     _check_kind(kind, color)

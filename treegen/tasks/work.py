@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .._options import POSITIVE, check_range, check_whole
+from .._options import POSITIVE, check_range, check_texts, check_whole
 from ..errors import ClusterError, Interrupted, SearchStoppedError, TimeLimitError, UsageError
 
 if TYPE_CHECKING:
@@ -398,6 +398,7 @@ def count_cores() -> int:
 
 def check_patience(scheduler: str | None, patience: float | None) -> None:
     """Raise UsageError for patience without a scheduler, or patience that is not positive."""
+    check_texts(scheduler=scheduler)
     check_range(POSITIVE, patience=patience)
     if patience is not None and scheduler is None:
         raise UsageError("`patience` needs `scheduler`")
