@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import refuse_unknown
-from ..errors import GameError, UsageError
+from ..errors import GameError
 from .answer_table import AnswerTable, parse_table, tabulate, tabulate_function
 from .base import Game
 from .division import FEWEST_BITS, Division
@@ -615,12 +615,6 @@ def parse_possible(parameters: Sequence[int | str], *, may_repeat: bool = False)
         raise GameError("the sets of a table of possible answers are malformed") from None
     found = tuple(classes.split("\n")) if classes else ()
     return parse_table(plain, listed, found, may_repeat=may_repeat)
-
-
-def refuse_shares(game: Game, what: str) -> None:
-    """Raise UsageError if a game has uncertain answers or classes, for which `what` is not."""
-    if game.rules.shares is not None:
-        raise UsageError(f"{what} is not for tables with uncertain answers or classes yet")
 
 
 ARROW = " → "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
@@ -50,11 +49,8 @@ def read_workbook(path: Path, name: str, *, has_header: bool = True) -> Sheet:
     rows = iter([(line, [*map(write_cell, row)]) for line, row in enumerate(cells, start=first)])
     notes = [f"{name}: the sheet {sheet.name!r:.80} is read, of {len(titles)}"]
     header = next(rows)[1] if has_header else [f"column {n + 1}" for n in range(len(cells[0]))]
-    return Sheet(header, _skip_empty(rows), unit="row", notes=notes * (len(titles) > 1))
-
-
-def _skip_empty(rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
-    return (row for row in rows if any(row[1]))
+    filled = (row for row in rows if any(row[1]))
+    return Sheet(header, filled, unit="row", notes=notes * (len(titles) > 1))
 
 
 def _refuse_large(path: Path, name: str) -> None:
