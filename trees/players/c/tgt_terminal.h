@@ -48,7 +48,8 @@ static inline void tgt_print_number_(uint32_t number) {
 }
 
 static inline void tgt_print_code(const tgt_table *t, uint32_t code) {
-    static uint16_t colors[TGT_SHOWN_PEGS];
+    /* Two at least: gcc -O2 does not see that behind the only peg there is none. */
+    static uint16_t colors[TGT_SHOWN_PEGS > 1 ? TGT_SHOWN_PEGS : 2];
     const uint8_t *word;
     uint32_t i, size = 0;
     if (t->rule == TGT_ANSWERS) {
