@@ -64,7 +64,7 @@ BUILD = ["build", "p3c4r", "-o", "x.tree"]
 BAD_INPUT = [
     # Commands and options.
     (["biuld"], "unknown command 'biuld': did you mean build?"),
-    (["--nope"], "No such option"),
+    (["--nope"], "there is no option '--nope' here: a command's options come after its name (try"),
     (["build"], "GAME is missing; write it as in 'treegen build p4c6r -s knuth -o knuth.tree'"),
     (["build", "p2c3r", "p2c3r"], "'p2c3r' is one argument too many: treegen build takes GAME"),
     (["export", "a.tree", "-o", "a.svg"], "comes before the file: treegen export text a.tree"),

@@ -130,7 +130,11 @@ def _end(error: BaseException) -> int:
             return 2
         case click.UsageError():
             advice = f" (try '{error.ctx.command_path.rstrip()} --help')" if error.ctx else ""
-            return _fail(f"{error.format_message()}{advice}")
+            text = error.format_message()
+            if isinstance(error, click.NoSuchOption):  # before the name of a command
+                text = f"there is no option {error.option_name!r:.80} here"
+                text += ": a command's options come after its name"
+            return _fail(f"{text}{advice}")
         case click.ClickException():
             return _fail(error.format_message())
         case TimeLimitError():  # no mistake, but an end like Ctrl-C
