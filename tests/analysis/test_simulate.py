@@ -26,7 +26,7 @@ from treegen.analysis.sample import (
 )
 from treegen.cli.main import cli
 from treegen.games.codebook import make_word_game
-from treegen.online.named import draw_secret, list_online
+from treegen.online.named import draw_secret, list_online, start_online
 from treegen.pictures.plot import write_figure
 from treegen.strategies.named import WITHOUT_TREE
 
@@ -291,7 +291,16 @@ def test_secrets_are_drawn_as_often_as_they_weigh(strategy):
     assert abs(sample.average - plain.average) > 3 * sample.ci95
 
 
-def test_online_strategies_count_all_codes_alike():
-    game = open_game("p4c6r").with_stakes([1] * 1295 + [2])
-    with pytest.raises(UsageError, match="adaptive cannot use weights or costs"):
-        play_sample(game, "adaptive", 3)
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (open_game("p2c2r").with_stakes([1, 1, 1, 2]), "cannot use weights or costs"),
+        (open_game("p2c2r", goal="identify"), "plays until its guess is right: the goal is to win"),
+    ],
+)
+@pytest.mark.parametrize("strategy", [entry.name for entry in list_online()])
+def test_online_strategies_guess_all_codes_alike(game, message, strategy):
+    with pytest.raises(StrategyError, match=f"{strategy} {message}"):
+        play_sample(game, strategy, 3)
+    with pytest.raises(StrategyError, match=f"{strategy} {message}"):
+        start_online(strategy, game)

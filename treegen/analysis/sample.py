@@ -22,7 +22,7 @@ from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.names import from_description, parse_game
-from ..games.rules import Weight, is_weighted, weigh, write_weights
+from ..games.rules import Weight, weigh, write_weights
 from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key
 from ..strategies.named import is_search, parse_strategy, plays_online
@@ -422,8 +422,6 @@ def play_sample(
     check_seed(seed)
     if plays_online(strategy):
         refuse_eligible(strategy, eligible)
-        if is_weighted(game.rules):
-            raise UsageError(f"{strategy} cannot use weights or costs")
         return _simulate_online(game, strategy, n, seed, tables, on_progress, workers)
     if is_search(strategy):  # every game is known
         exact = count_search(game, strategy, eligible=eligible, jobs=jobs)

@@ -15,6 +15,7 @@ from ..errors import StrategyError
 from ..games.base import Game
 from ..games.names import parse_game
 from ..games.pegs import PegRules, make_peg_game
+from ..games.rules import Goal, is_weighted
 
 if TYPE_CHECKING:
     from .player import OnlineStrategy
@@ -85,7 +86,7 @@ def start_online(
     Raises
     ------
     StrategyError
-        The name is unknown or the game does not fit.
+        The name is unknown or the game does not fit, such as one with weights or to be identified.
 
     Examples
     --------
@@ -101,6 +102,10 @@ def start_online(
     game = parse_game(game) if isinstance(game, str) else game
     if not isinstance(game.rules, PegRules):
         raise StrategyError(f"{name} plays peg games; {game.name} is not one")
+    if is_weighted(game.rules):
+        raise StrategyError(f"{name} cannot use weights or costs")
+    if game.rules.goal != Goal.WIN:
+        raise StrategyError(f"{name} plays until its guess is right: the goal is to win")
     if name != "permutation" and tables is not None:
         raise StrategyError(f"compiled arrangements are for permutation, not for {name}")
     # Who lists the strategies needs no compiler.
