@@ -295,6 +295,8 @@ MADE = {
 TEXTS = "strategy", "rule", "objective"
 SIGNS = " .,;:|=-_xé\u2800\u3164\u034f\ufe0f\u0455\u043e\uff4f"
 """Some are not seen, some are taken for others."""
+NO_NAMES = st.text(st.characters(exclude_categories=("Cs", "Ll")))
+"""Not in lower case: Hypothesis draws words of the sources too, and another name may be true."""
 
 
 @pytest.fixture(scope="module", params=MADE)
@@ -324,7 +326,7 @@ def change(draw, text):
 def test_a_changed_text_is_never_counted_as_checked(tree, data):
     name = data.draw(st.sampled_from([name for name in TEXTS if getattr(tree.provenance, name)]))
     text = getattr(tree.provenance, name)
-    changed = change(data.draw, text) if data.draw(st.booleans()) else data.draw(st.text())
+    changed = change(data.draw, text) if data.draw(st.booleans()) else data.draw(NO_NAMES)
     assume(changed not in (text, ""))
     try:
         other = relabel(tree, **{name: changed})
