@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 
@@ -167,6 +168,17 @@ def test_a_lookahead_bounds_a_state_or_solves_it(seed):
     for upper_bound in (bound - 1, bound, bound + 1):
         found, _ = call_solve(matrix, model, scratch, members, INFINITE, upper_bound)
         assert found <= max(bound, least)
+
+
+def test_no_bound_of_light_candidates_beside_a_heavy_one_is_negative():
+    """Weights are counted in large units then, and a guess seems to win a whole one."""
+    game = treegen.open_game("p2c3r").with_stakes([10**12 - 8, *[1] * 8])
+    matrix, scratch, _, _ = make_state(game, 4, 0)
+    model = make_cost_model(game.n_secrets, game.n_responses, left=3)
+    for members in itertools.combinations(range(1, 9), 4):
+        members = np.array(members, dtype=np.int32)
+        assert call_solve(matrix, model, scratch, members, 2, INFINITE)[0] >= 0
+    assert treegen.build(game, "optimal", max_length=3).worst == 3
 
 
 def make_words(n_secrets=30, seed=1):

@@ -425,7 +425,8 @@ def solve_by_penalties(
     least, tile = survey_penalties(matrix, scratch, members, threshold)
     if tile < 0:
         return max(asked, upper_bound), -1
-    bound = bound_penalty(model, weight, left, least << shift)
+    # What a shift cuts off is made good, more than there was: the bound may even be negative.
+    bound = max(asked, bound_penalty(model, weight, left, least << shift))
     if bound >= INFINITE or n >= 2 * matrix.n_responses:
         return bound, -1
     for x in range(LANES):
