@@ -324,6 +324,14 @@ def test_a_game_that_is_over_lists_what_no_question_tells_apart(folder, capsys):
     assert out == "2 candidates; no question tells more\n"
 
 
+@pytest.mark.parametrize("option", ["weights", "costs"])
+def test_where_a_person_guesses_no_weights_and_costs_are_taken(capsys, tmp_path, option):
+    (tmp_path / "numbers").write_text("11 2\n12 1\n21 1\n22 1\n")
+    given = ("play", "p2c2r", f"--{option}", tmp_path / "numbers", "--evil")
+    assert f"--{option} has no effect where you guess: add -s STRATEGY" in refuse(capsys, *given)
+    assert show(capsys, *given, "-s", "entropy")
+
+
 def test_an_evil_game_without_a_secret(folder, capsys):
     assert run("play", "p3c4r", "--evil", "--history", "112:30/222:30") == 2
     assert "These answers cannot all be true" in capsys.readouterr().err

@@ -87,6 +87,11 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
             "without --secret, --evil, --top or --candidates",
         ),
         Idle(("table",), lambda given: given["top"] is None, "without --top, which ranks guesses"),
+        Idle(
+            ("weights", "costs"),
+            lambda given: given["evil"] and not (given["strategy"] or is_tree(given["source"])),
+            "where you guess: add -s STRATEGY",
+        ),
     ],
 )
 @click.argument("source", type=GAME, metavar="[FILE|GAME]", default="p4c6r")
