@@ -65,6 +65,15 @@ def test_a_ranking_is_what_its_certificate_says(judge, tmp_path, game, options):
         assert not judge(more, words)[0]
 
 
+def test_a_first_question_is_named_in_its_own_words():
+    """Certificates number the questions of a table."""
+    rows = [[6, "no"], [6, "yes"], [8, "no"]]
+    game = Questions(rows, names=["ant", "bee", "spider"], questions=["Legs", "Flies?"])
+    tree = build(game, "optimal", first="Flies?")
+    report = verify(tree, certificate=certify(tree).encode())
+    assert report.proof.startswith("optimal with the first guess Flies?: proved")
+
+
 def test_a_tree_and_a_ranking_show_more_together(tmp_path):
     _, text = rank("p3c4r", tmp_path, top=2)
     proof = text.encode()

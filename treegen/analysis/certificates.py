@@ -418,6 +418,14 @@ class Shown:
             return last > scale * self.tree.worst * weight
         return scale > last * weight > 0
 
+    def _list(self, guesses: Sequence[str]) -> str:
+        """Return guesses of a certificate in words: questions, which it numbers, in their own."""
+        names: dict[str, str] = {}
+        if self.own.notation.asks_questions:
+            codes = range(self.own.n_codes)
+            names = {write_code(self.own, code): self.own.format_code(code) for code in codes}
+        return list_guesses([names.get(guess, guess) for guess in guesses])
+
     def describe(self) -> str:
         """Return the proved statement as a clause."""
         claims = [claim for claim in self.claims if claim.is_about(self.root)]
@@ -425,9 +433,9 @@ class Shown:
         claim = next((each for each in reversed(claims) if each.total is not None), claims[-1])
         first = ""
         if claim.total is None or find_bound(self.claims, claim.cap) < claim.total:
-            first = f" with the first guess {list_guesses(claim.first)}" if claim.first else ""
+            first = f" with the first guess {self._list(claim.first)}" if claim.first else ""
             if claim.excepted:
-                first = f" with another useful first guess than {list_guesses(claim.excepted)}"
+                first = f" with another useful first guess than {self._list(claim.excepted)}"
         if len(self.claims) > 1 and self.is_least(self.objective):
             by = "" if self.objective == "total" else f" by {self.objective}"
             return f"optimal{by}{first}"
