@@ -421,7 +421,7 @@ class Shown:
     def _list(self, guesses: Sequence[str]) -> str:
         """Return guesses of a certificate in words: questions, which it numbers, in their own."""
         names: dict[str, str] = {}
-        if self.own.notation.asks_questions:
+        if self.own.rules.n_questions:
             codes = range(self.own.n_codes)
             names = {write_code(self.own, code): self.own.format_code(code) for code in codes}
         return list_guesses([names.get(guess, guess) for guess in guesses])

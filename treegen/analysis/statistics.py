@@ -37,8 +37,8 @@ def title_game(game: Game, title: str) -> str:
     'p2c3r, goal identify'
     """
     rules = game.rules
-    is_usual = (rules.goal == Goal.IDENTIFY) == game.notation.asks_questions
-    parts = [title, *([] if is_usual else [f"goal {rules.goal}"])]
+    usual = Goal.IDENTIFY if rules.n_questions else Goal.WIN
+    parts = [title] if rules.goal is usual else [title, f"goal {rules.goal}"]
     parts += ["weights"] * (rules.weights is not None)
     return ", ".join([*parts, *["costs"] * (rules.given_costs is not None)])
 
