@@ -178,7 +178,7 @@ def _refuse_asked(files: Sequence[str], notes: Sequence[str]) -> None:
 
 def _write(name: str, writer: Writer, output: str, quiet: bool, options: dict[str, Any]) -> None:
     """Write trees in a format, after a look at all files that it makes."""
-    from ..convert import FORMATS, write
+    from ..convert import write
 
     files = options.pop("files", None)
     source: Any = open_file(options.pop("file")) if files is None else [*map(open_file, files)]
@@ -201,10 +201,7 @@ def _write(name: str, writer: Writer, output: str, quiet: bool, options: dict[st
         options["force"] = force
     if "check_fallback" in keywords:
         options["check_fallback"] = lambda path: check_file(str(path), "dot")
-    if name in FORMATS:
-        writer.function(source, open_target(output), **writer.fixed, **options)
-    else:  # of another package, whose options are checked there
-        write(source, open_target(output), name, **options)
+    write(source, open_target(output), name, **options)
 
 
 @click.command(
