@@ -418,8 +418,8 @@ class Shown:
             return last > scale * self.tree.worst * weight
         return scale > last * weight > 0
 
-    def _list(self, guesses: Sequence[str]) -> str:
-        """Return guesses of a certificate in words: questions, which it numbers, in their own."""
+    def _name(self, guesses: Sequence[str]) -> str:
+        """List guesses of a certificate; questions, which it has by number, are named."""
         names: dict[str, str] = {}
         if self.own.rules.n_questions:
             codes = range(self.own.n_codes)
@@ -433,9 +433,9 @@ class Shown:
         claim = next((each for each in reversed(claims) if each.total is not None), claims[-1])
         first = ""
         if claim.total is None or find_bound(self.claims, claim.cap) < claim.total:
-            first = f" with the first guess {self._list(claim.first)}" if claim.first else ""
+            first = f" with the first guess {self._name(claim.first)}" if claim.first else ""
             if claim.excepted:
-                first = f" with another useful first guess than {self._list(claim.excepted)}"
+                first = f" with another useful first guess than {self._name(claim.excepted)}"
         if len(self.claims) > 1 and self.is_least(self.objective):
             by = "" if self.objective == "total" else f" by {self.objective}"
             return f"optimal{by}{first}"

@@ -55,8 +55,9 @@ class Command(click.Command):
             self._refuse_single_dashes(args)
             values, _, given = self.make_parser(ctx).parse_args(list(args))
             self._refuse_repeated(given)
-            for option in given:  # click takes what comes next
-                if isinstance(option, click.Option) and values[option.name] in self._list_long():
+            long = self._list_long()
+            for option in given:  # click takes what comes next as the value
+                if isinstance(option, click.Option) and values[option.name] in long:
                     raise click.BadOptionUsage(option.opts[-1], "")
             ctx.allow_extra_args = True  # click's own message does not say what may be given
             rest = super().parse_args(ctx, args)
